@@ -22,9 +22,9 @@ ANY_SLUG, ANYBODY = "any slug", -1
 def find_event(actor: Actor, slug: str) -> Tournament:
     """The tournament at an address; unknown and hidden ones are the same NotFound "unknown_event".
 
-    See docs/how-it-works/trust.md#d5.
+    One query, the actor's roles included. See docs/how-it-works/trust.md#d5.
     """
-    return _unless_hidden(actor, Tournament.objects.filter(slug=slug).first())
+    return _find(actor, slug, is_whole=True)
 
 
 def find_event_head(actor: Actor, slug: str) -> Tournament:
@@ -34,8 +34,13 @@ def find_event_head(actor: Actor, slug: str) -> Tournament:
 
     One query, the actor's roles included; whatever else is asked of it costs another.
     """
+    return _find(actor, slug, is_whole=False)
+
+
+def _find(actor: Actor, slug: str, *, is_whole: bool) -> Tournament:
     who = actor.user or actor.person
-    sql, values = _head_query("user" if actor.user is not None else "person" if who is not None else "")
+    kind = "user" if actor.user is not None else "person" if who is not None else ""
+    sql, values = _query(kind, is_whole=is_whole)
     given = {ANY_SLUG: slug, ANYBODY: who.pk if who is not None else None}
     found = next(iter(Tournament.objects.raw(sql, [given.get(each, each) for each in values])), None)
     if found is not None:
@@ -43,13 +48,14 @@ def find_event_head(actor: Actor, slug: str) -> Tournament:
     return _unless_hidden(actor, found and remember_roles(actor, found))
 
 
-@lru_cache(maxsize=3)
-def _head_query(kind: str) -> tuple[str, tuple[object, ...]]:
-    """The question for an event's head, written down once a kind of actor: writing it costs more than asking it."""
+@lru_cache(maxsize=6)
+def _query(kind: str, *, is_whole: bool) -> tuple[str, tuple[object, ...]]:
+    """The question for an event, written down once a kind of actor: writing it costs more than asking it."""
     user, person = User(pk=ANYBODY) if kind == "user" else None, Person(pk=ANYBODY) if kind == "person" else None
     head = LedgerHead.objects.filter(pk=OuterRef("stream")).values("hash")[:1]
     accounts = LedgerHead.objects.filter(pk=STREAM).values("hash")[:1]
-    few = Tournament.objects.filter(slug=ANY_SLUG).only("slug", "stream", "state", "visibility")
+    found = Tournament.objects.filter(slug=ANY_SLUG)
+    few = found if is_whole else found.only("slug", "stream", "state", "visibility")
     few = few.annotate(head=Subquery(head), accounts_head=Subquery(accounts), asked_at=Now()).order_by()
     asked = annotate_roles(Actor(user, person, "session"), few)
     return asked.query.sql_with_params()

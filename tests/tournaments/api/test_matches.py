@@ -1,6 +1,8 @@
 """Rounds and matches by API: pairing, reports, conflicts kept and answered, corrections."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, staff
@@ -189,3 +191,23 @@ def test_repeat_with_a_key_has_no_second_effect():
     assert (first.status_code, second.status_code, first.content) == (201, 201, second.content)
     assert olive.post(path, {"after": 1}, headers=key).json()["code"] == "key_reused"
     assert Round.objects.count() == 1
+
+
+def test_a_report_asks_few_questions(duel):
+    """Some thirty, whatever the field: each is paid for under the lock of the event."""
+    ada, _ben, path = duel
+    with CaptureQueriesContext(connection) as asked:
+        good(ada.post(f"{path}report/", {"games_won": [2, 1]}))
+    assert len(asked) <= 36, [each["sql"][:80] for each in asked]
+
+
+def test_the_answer_shows_the_match_as_the_report_left_it(duel):
+    """What was loaded before the report is brought up to date, not read again: it says the same as a later look."""
+    ada, ben, path = duel
+    told = good(ada.post(f"{path}report/", {"games_won": [2, 1]}))
+    assert told["match"] == {name: good(ada.get(path))[name] for name in told["match"]}
+    told = good(ben.post(f"{path}confirm/", {"report": 1}))
+    assert told["match"] == {name: good(ben.get(path))[name] for name in told["match"]}
+    assert told["match"]["result"]["games_won"] == [2, 1]
+    told = good(caller("olive").post(f"{path}correct/", {"games_won": [0, 2], "reason": "typed wrong"}))
+    assert told["match"] == {name: good(caller("olive").get(path))[name] for name in told["match"]}

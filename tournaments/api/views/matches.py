@@ -35,10 +35,17 @@ from tournaments.api.serializers.matches import (
     SeenReasonSerializer,
     SeenScoreSerializer,
 )
-from tournaments.core.rounds import full_match
+from tournaments.core.rounds import full_match, told_since
 from tournaments.entries.selectors.entries import shared_names
 from tournaments.models import Match, ResultReport, Round, Seat
-from tournaments.permissions import check_issuer, is_staff_reporter, member_of, require_staff_reporter
+from tournaments.permissions import (
+    PLAYER,
+    check_issuer,
+    is_staff_reporter,
+    member_of,
+    require_staff_reporter,
+    roles_of,
+)
 from tournaments.results.services import corrections, reports
 from tournaments.results.services.stored_reports import ReportAnswer, Status
 
@@ -49,7 +56,7 @@ class MatchAudience(EventViewSet):
     @cached_property
     def own_entry(self) -> int | None:
         """The id of the caller's entry."""
-        member = member_of(self.actor, self.event)
+        member = member_of(self.actor, self.event) if PLAYER in roles_of(self.actor, self.event) else None
         return member.entry_id if member else None
 
     @cached_property
@@ -71,9 +78,9 @@ class MatchAudience(EventViewSet):
         """Whether the caller sees every report of a match, not only what counts."""
         return self.is_staff or self.own_seat(match) is not None
 
-    def find_match(self) -> Match:
-        """The match of the address in a round the caller sees; NotFound "unknown_match"."""
-        match = full_match(self.event, self.kwargs["match_id"])
+    def find_match(self, *, reports: bool = True) -> Match:
+        """The match of the address in a round the caller sees, with its `reports`; NotFound "unknown_match"."""
+        match = full_match(self.event, self.kwargs["match_id"], reports=reports)
         if match is None or not self.sees_round(match.round):
             raise NotFound("unknown_match", _("This event has no such match."))
         return match
@@ -126,12 +133,11 @@ class MatchViewSet(MatchAudience):
 
         At their own match scorekeepers are players.
         """
-        match = self.find_match()
+        match = self.find_match(reports=False)
         seat, result = self.speaking_seat(match), self.read_result(match, SeenScoreSerializer)
         version = self.read(SeenScoreSerializer).get("version")
-        return self.answer_report(
-            reports.report_result(self.actor, match, result, self.now, seat=seat, version=version)
-        )
+        answer = reports.report_result(self.actor, match, result, self.now, seat=seat, version=version)
+        return self.answer_report(match, answer)
 
     @extend_schema(request=ConfirmSerializer, responses=ReportedSerializer)
     def confirm(self, request: Request, slug: str, match_id: int) -> Response:
@@ -141,7 +147,7 @@ class MatchViewSet(MatchAudience):
         report, seat = self.find_report(match, values["report"]), self.speaking_seat(match)
         version, reason = values.get("version"), values.get("reason", "")
         answer = reports.confirm_report(self.actor, report, self.now, seat=seat, version=version, reason=reason)
-        return self.answer_report(answer)
+        return self.answer_report(match, answer)
 
     @extend_schema(request=DisputeSerializer, responses=MatchSerializer)
     def dispute(self, request: Request, slug: str, match_id: int) -> Response:
@@ -159,7 +165,7 @@ class MatchViewSet(MatchAudience):
         result = self.read_result(match, CorrectionSerializer)
         seen = self.find_report(match, values["seen"]).pk if "seen" in values else None
         answer = corrections.correct_result(self.actor, match, result, values["reason"], self.now, seen=seen)
-        return self.answer_report(answer)
+        return self.answer_report(match, answer)
 
     @extend_schema(request=SeenReasonSerializer, responses=MatchSerializer)
     def uphold(self, request: Request, slug: str, match_id: int) -> Response:
@@ -201,11 +207,10 @@ class MatchViewSet(MatchAudience):
             return MatchResult(kind, (0,) * seats)
         return _played(values, seats)
 
-    def answer_report(self, answer: ReportAnswer) -> Response:
+    def answer_report(self, match: Match, answer: ReportAnswer) -> Response:
         """What became of the report: 200, or 409 where it was stored beside one that differs."""
-        match = self.find_match()
         if answer.status is not Status.CONFLICT:
-            value = {"status": answer.status.value, "report": answer.report, "match": match}
+            value = {"status": answer.status.value, "report": answer.report, "match": told_since(match, answer.report)}
             return self.answer(ReportedSerializer, value)
         response = self.handle_exception(_conflict(answer))
         return with_effect(response)
