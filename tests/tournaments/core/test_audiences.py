@@ -9,7 +9,7 @@ STAFF_PREFIXES = (
     "deck.", "penalty.", "need.", "staff.", "work.", "sheet.", "table_codes.", "door.", "webhook.",
 )  # fmt: skip
 STAFF = {
-    "event.created", "event.brought", "event.copied", "event.rehearsed", "event.discarded",
+    "event.created", "event.brought", "event.recorded", "event.copied", "event.rehearsed", "event.discarded",
     "entry.checked_in", "entry.check_in_undone", "entry.all_checked_in", "entry.links_issued", "entry.mates_changed",
     "entry.bye_awarded", "entry.bye_taken_back", "entry.link_issued", "entry.links_revoked", "entry.links_mailed",
     "entry.seen", "round.paired", "round.entered", "round.lock", "round.unlock", "outlook.asked", "outlook.stopped",

@@ -5,7 +5,7 @@ from tournaments.core.parts import CHANGES, Part, parts_of
 from tournaments.web.shared.log_words import SENTENCES
 
 NOWHERE = {
-    "event.created", "event.brought", "event.copied", "event.rehearsed", "event.discarded",
+    "event.created", "event.brought", "event.recorded", "event.copied", "event.rehearsed", "event.discarded",
     "entry.checked_in", "entry.check_in_undone", "entry.all_checked_in", "entry.seen", "entry.links_issued",
     "entry.links_mailed",
     "entry.bye_awarded", "entry.bye_taken_back", "entry.link_issued", "entry.links_revoked",

@@ -14,8 +14,8 @@ from django.core.management import CommandError, call_command
 from journal.ledger.selectors import verify_stream
 from rules_engine.errors import DomainError
 from tests.tournaments.bundles.test_event_files import assert_right
-from tournaments.management.event_files import read_event_file
-from tournaments.management.replay import replay_event
+from tournaments.events.recorded_files import read_recorded_file
+from tournaments.events.services.replaying import replay_event
 from tournaments.models import Entry, Round, Tournament
 from tournaments.standings.selectors.standings import standing_rows
 
@@ -118,7 +118,7 @@ def match(one, other, won, lost, drawn=0, **more):
 
 @db
 def test_late_absent_and_silent_players_are_replayed():
-    tournament = replay_event(read_event_file(json.dumps(small()).encode())).tournament
+    tournament = replay_event(read_recorded_file(json.dumps(small()).encode())).tournament
     lines = {row.entry.name: row for row in standing_rows(tournament)}
     assert {name: row.standing.match_points for name, row in lines.items()} == {"Ada": 6, "Ben": 1, "Cem": 1, "Dora": 0}
     assert (lines["Cem"].entry.entered_round, lines["Ada"].entry.dropped_after, lines["Dora"].entry.dropped_after) == (
@@ -185,7 +185,7 @@ def test_event_may_begin_with_a_round_that_nearly_nobody_plays(first):
         {"number": 1, "stage": "swiss", "matches": first},
         {"number": 2, "stage": "swiss", "matches": [match("Ada", "Ben", 2, 0), match("Cem", "Dora", 2, 1)]},
     ]
-    replay = replay_event(read_event_file(json.dumps(small(rounds=rounds)).encode()))
+    replay = replay_event(read_recorded_file(json.dumps(small(rounds=rounds)).encode()))
     points = {replay.players[row.entry.pk]: row.standing.match_points for row in standing_rows(replay.tournament)}
     assert points == {"Ada": 3, "Ben": 0, "Cem": 6 if first else 3, "Dora": 0}
 
@@ -193,7 +193,7 @@ def test_event_may_begin_with_a_round_that_nearly_nobody_plays(first):
 @db
 @pytest.mark.parametrize("best_of", [1, 2, 5])
 def test_other_match_lengths_are_replayed(best_of):
-    file = read_event_file(json.dumps(rules(best_of=best_of)).encode())
+    file = read_recorded_file(json.dumps(rules(best_of=best_of)).encode())
     assert replay_event(file).tournament.best_of == best_of
 
 
@@ -216,7 +216,7 @@ def test_missing_file_is_refused(tmp_path):
 @db
 def test_event_file_larger_than_allowed_is_refused():
     with pytest.raises(DomainError, match="64 MiB"):
-        read_event_file(b" " * (64 * 1024 * 1024 + 1))
+        read_recorded_file(b" " * (64 * 1024 * 1024 + 1))
 
 
 @db

@@ -9,8 +9,11 @@ class BringForm(forms.Form):
 
     upload = forms.FileField(
         label=_("Event file"),
-        widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
-        help_text=_("“Check this event” on the event's page gives it to everybody."),
+        widget=forms.FileInput(attrs={"accept": ".zip,.json,application/zip,application/json"}),
+        help_text=_(
+            "“Check this event” on the event's page gives it to everybody. A file in the format swiss-event/1 of "
+            "another program will do, too."
+        ),
     )
     key = forms.CharField(
         label=_("Key of another site that signed it"),

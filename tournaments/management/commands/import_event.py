@@ -1,4 +1,4 @@
-"""`import_event FILE [--key KEY]`: bring a finished event from its public file, to be read."""
+"""`import_event FILE [--key KEY]`: bring a finished event from its public file, or from a record of another program."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -11,10 +11,14 @@ from journal.clock import database_now
 from rules_engine.errors import DomainError
 from scoring.management.reading import refuse
 from tournaments.events.services.bringing import bring_event
+from tournaments.events.services.bringing_recorded import Recorded, bring_recorded_event, is_recorded
 
 
 class Command(BaseCommand):
-    help = "Bring a finished event from its public file, once everything in it is checked. Nobody can change it here."
+    help = (
+        "Bring a finished event: from its public file, once everything in it is checked, to be read; or from a "
+        "swiss-event/1 file, whose Swiss rounds are played again and whose standings are compared."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE")
@@ -24,7 +28,17 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         try:
-            tournament = bring_event(SYSTEM, Path(options["file"]).read_bytes(), database_now(), options["key"])
+            data = Path(options["file"]).read_bytes()
+            if is_recorded(data):
+                return self._tell(bring_recorded_event(SYSTEM, data, database_now()))
+            tournament = bring_event(SYSTEM, data, database_now(), options["key"])
         except (DomainError, OSError) as error:
             refuse(error)
         self.stdout.write(f"{tournament.name}: /e/{tournament.slug}/")
+
+    def _tell(self, recorded: Recorded) -> None:
+        self.stdout.write(f"{recorded.tournament.name}: /e/{recorded.tournament.slug}/")
+        if recorded.playoffs:
+            self.stdout.write(f"left out: {recorded.playoffs} rounds of playoffs")
+        for each in recorded.differences:
+            self.stdout.write(f"differs: {each.player}, {each.what} {each.ours}, in the file {each.theirs}")

@@ -8,9 +8,9 @@ from django.core.management.base import BaseCommand
 
 from rules_engine.errors import DomainError
 from scoring.management.reading import refuse
-from tournaments.management.event_files import read_event_file
+from tournaments.events.recorded_files import read_recorded_file
+from tournaments.events.services.replaying import replay_event
 from tournaments.management.printing import standing_line, standings_json
-from tournaments.management.replay import replay_event
 from tournaments.standings.selectors.standings import standing_rows
 
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         try:
             with open(options["file"], "rb") as file:
-                replay = replay_event(read_event_file(file.read()))
+                replay = replay_event(read_recorded_file(file.read()))
         except (OSError, DomainError) as error:
             refuse(error)
         tournament, rows = replay.tournament, standing_rows(replay.tournament)

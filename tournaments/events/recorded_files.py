@@ -1,9 +1,10 @@
 """Reads `swiss-event/1` files: a finished event with its rules, players, Swiss rounds and results, as values."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 from rules_engine.errors import DomainError
@@ -11,6 +12,8 @@ from scoring.standings.records import MatchKind, ScoringPolicy
 from scoring.standings.results import MatchResult, ResultKind
 
 SCHEMA = "swiss-event/1"
+SHARES = ("omw", "gw", "ogw")
+"""The percentages of official standings; of an event whose games nobody recorded only the first follows from it."""
 MAX_BYTES = 64 * 1024 * 1024
 
 
@@ -30,8 +33,22 @@ class FileMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class EventFile:
-    """A whole event: name, date, match length, policy, player ids in file order, Swiss rounds in order."""
+class OfficialLine:
+    """A line of the standings in a file; `shares` are percentages as fractions of 1, by the name of the tiebreaker."""
+
+    player: str
+    rank: int
+    points: int
+    shares: Mapping[str, Decimal]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedFile:
+    """A whole event: name, date, match length, policy, player ids in file order, Swiss rounds in order.
+
+    `official` are the standings that the file says; `eliminated` who played its `playoffs`, rounds that are not read.
+    What those players' lines say is of before the playoffs, unless `ranks_after_playoffs`.
+    """
 
     name: str
     date: date
@@ -39,9 +56,13 @@ class EventFile:
     policy: ScoringPolicy
     players: tuple[str, ...]
     rounds: tuple[tuple[FileMatch, ...], ...]
+    official: tuple[OfficialLine, ...] = ()
+    playoffs: int = 0
+    eliminated: frozenset[str] = frozenset()
+    ranks_after_playoffs: bool = False
 
 
-def read_event_file(content: bytes) -> EventFile:
+def read_recorded_file(content: bytes) -> RecordedFile:
     """Read a file's bytes; anything that is not such a file raises DomainError "bad_event_file" naming the place."""
     if len(content) > MAX_BYTES:
         raise DomainError("bad_event_file", f"The file is larger than {MAX_BYTES >> 20} MiB.")
@@ -58,7 +79,7 @@ def read_event_file(content: bytes) -> EventFile:
         raise DomainError("bad_event_file", f"The event cannot be read: {what}.") from error
 
 
-def _read(data: Mapping[str, Any]) -> EventFile:
+def _read(data: Mapping[str, Any]) -> RecordedFile:
     players = tuple(_player_id(row["id"]) for row in data["players"])
     if len(set(players)) != len(players):
         raise ValueError("a player id stands twice under “players”")
@@ -67,14 +88,20 @@ def _read(data: Mapping[str, Any]) -> EventFile:
         tuple(_match(row, number, set(players)) for row in round_["matches"])
         for number, round_ in enumerate(swiss, start=1)
     )
+    playoffs = [round_ for round_ in data["rounds"] if round_["stage"] != "swiss"]
     event, rules = data["event"], data["rules"]
-    return EventFile(
+    shares = SHARES if rules.get("games_recorded", True) else SHARES[:1]
+    return RecordedFile(
         name=_tidy(str(event["name"])) or _tidy(str(event["id"])) or SCHEMA,
         date=date.fromisoformat(event["date"]),
         best_of=_count(rules.get("best_of", 3), "best_of"),
         policy=_policy(rules),
         players=players,
         rounds=rounds,
+        official=tuple(_official(row, shares, set(players)) for row in data.get("official_standings", [])),
+        playoffs=len(playoffs),
+        eliminated=frozenset(row[side] for round_ in playoffs for row in round_["matches"] for side in ("a", "b")),
+        ranks_after_playoffs=rules.get("official_rows_after") == "playoff",
     )
 
 
@@ -108,6 +135,27 @@ def _match(row: Mapping[str, Any], number: int, known: set[str]) -> FileMatch:
         return FileMatch(first, None, MatchKind.BYE if bye else MatchKind.NO_SHOW, None)
     kind = ResultKind.INTENTIONAL_DRAW if row.get("intentional_draw") else ResultKind.PLAYED
     return FileMatch(first, second, MatchKind.PLAYED, MatchResult(kind, won, drawn))
+
+
+def _official(row: Mapping[str, Any], shares: Sequence[str], known: set[str]) -> OfficialLine:
+    player = _player_id(row["player"])
+    if player not in known:
+        raise ValueError(f"official_standings: {player} is not listed under “players”")
+    where = f"official_standings, {player}"
+    rank, points = (_whole(row[name], f"{where}, {name}") for name in ("rank", "points"))
+    return OfficialLine(player, rank, points, {each: _share(row[each], where) for each in shares if each in row})
+
+
+def _whole(value: object, where: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 10**6:
+        raise ValueError(f"{where}: {value!r} is no number from 0 to 999999")
+    return value
+
+
+def _share(value: object, where: str) -> Decimal:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise ValueError(f"{where}: {value!r} is no share from 0 to 1")
+    return Decimal(repr(value))
 
 
 def _tidy(text: str) -> str:

@@ -10,9 +10,9 @@ from rules_engine.systems import get_system
 from tournaments.core.rounds import matches_of
 from tournaments.entries.services.attendance import drop_entry, return_entry
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
+from tournaments.events.recorded_files import FileMatch, RecordedFile
 from tournaments.events.services.event_drafts import EventDraft
 from tournaments.events.services.events import create_tournament, finish_tournament, start_tournament
-from tournaments.management.event_files import EventFile, FileMatch
 from tournaments.models import Entry, Round, Tournament
 from tournaments.pairing.swiss.swiss import recommended_rounds
 from tournaments.results.services.reports import report_result
@@ -33,13 +33,16 @@ class Replay:
 
 
 @in_transaction
-def replay_event(event: EventFile) -> Replay:
+def replay_event(event: RecordedFile, latest: datetime | None = None) -> Replay:
     """Create the event as `house_game`, enter every Swiss round and result, drop and return players as the rounds show.
 
     Players whose first match comes later enter late, unless the event could not start without them. All or nothing: a
-    file our services refuse leaves no trace and raises their DomainError.
+    file our services refuse leaves no trace and raises their DomainError. Round by round an hour passes from 9 o'clock
+    on the file's date, or earlier, so that all is over at `latest`.
     """
     now = datetime.combine(event.date, time(9), tzinfo=UTC)
+    if latest is not None:
+        now = min(now, latest - ROUND_LENGTH * (len(event.rounds) + 1))
     tournament = create_tournament(SYSTEM, _draft(event, now), now)
     first_seen = {
         player: number for number in range(len(event.rounds), 0, -1) for player in _seated(event.rounds[number - 1])
@@ -61,7 +64,7 @@ def replay_event(event: EventFile) -> Replay:
     return Replay(tournament, {entry.pk: player for player, entry in entries.items()})
 
 
-def _draft(event: EventFile, now: datetime) -> EventDraft:
+def _draft(event: RecordedFile, now: datetime) -> EventDraft:
     return EventDraft(
         name=event.name[:120],
         starts_at=now,

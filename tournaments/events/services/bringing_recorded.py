@@ -1,0 +1,124 @@
+"""Takes in a finished event that another program recorded as `swiss-event/1`, and says where its standings differ.
+
+It is played again through our services, so that rounds, results and standings are ours. Nobody signed such a file: the
+event is the organiser's who brought it, and can be reopened and corrected like any other.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from journal.models import LedgerEntry
+from journal.transactions import in_transaction
+from rules_engine.errors import DomainError
+from scoring.standings.standings import Standing, decimal_text
+from tournaments.bundles.bringing import bad_file
+from tournaments.core.ledger import log_act
+from tournaments.events.recorded_files import OfficialLine, RecordedFile, read_recorded_file
+from tournaments.events.services.events import check_events_a_day
+from tournaments.events.services.replaying import Replay, replay_event
+from tournaments.models import Role, Tournament
+from tournaments.standings.selectors.standings import standing_rows
+
+RECORDED = "event.recorded"
+MAX_MATCHES = 600
+"""In a file that an account brings: while it is played again, other acts of the site may have to wait."""
+DIGITS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A value of a line that this site computes differently: "rank", "points", "omw", "gw" or "ogw", as text."""
+
+    player: str
+    what: str
+    ours: str
+    theirs: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An event from a recorded file; `playoffs` are the rounds that the file has after the Swiss ones, left out."""
+
+    tournament: Tournament
+    differences: tuple[Difference, ...]
+    playoffs: int
+
+
+def is_recorded(data: bytes) -> bool:
+    """Whether a file is JSON, as recorded events are, and no zip as event files are."""
+    return data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{"
+
+
+def bring_recorded_event(actor: Actor, data: bytes, now: datetime) -> Recorded:
+    """The Swiss rounds of a recorded event as a finished, unlisted event of the actor; all of it or nothing.
+
+    The same file brought again by the same organiser answers the event that is here. DomainError "bad_event_file" with
+    the reason, "file_too_large"; TooMany "too_many_events" as for a new event, and what the services refuse.
+    """
+    try:
+        file = read_recorded_file(data)
+    except DomainError as error:
+        raise bad_file(error.message) from error
+    if file.date > now.date():
+        raise bad_file(f"its date, {file.date}, lies ahead")
+    if actor.user is not None and sum(map(len, file.rounds)) > MAX_MATCHES:
+        text = _("This event has more than %(most)d matches. Ask who runs the site to import it.")
+        raise DomainError("file_too_large", text % {"most": MAX_MATCHES})
+    return _store(actor, file, hashlib.sha256(data).hexdigest(), now)
+
+
+@in_transaction
+def _store(actor: Actor, file: RecordedFile, digest: str, now: datetime) -> Recorded:
+    known = _known(actor, digest)
+    if known is not None:
+        return Recorded(known, (), file.playoffs)
+    if actor.user is not None:
+        check_events_a_day(actor.user, now)
+    replay = replay_event(file, now)
+    tournament = Tournament.objects.get(pk=replay.tournament.pk)
+    tournament.created_at, tournament.created_by = now, actor.user  # counted as one of today's
+    tournament.save(update_fields=["created_at", "created_by"])
+    if actor.user is not None:
+        Role.objects.create(tournament=tournament, user=actor.user, name=Role.Name.ORGANISER, granted_at=now)
+    differences = tuple(differences_of(file, replay))
+    subjects: dict[str, int | str] = {"file": digest, "rounds": len(file.rounds), "differences": len(differences)}
+    log_act(tournament, RECORDED, actor, now, subjects)
+    return Recorded(tournament, differences, file.playoffs)
+
+
+def _known(actor: Actor, digest: str) -> Tournament | None:
+    own = Tournament.objects.filter(created_by=actor.user, stream__isnull=False)
+    entries = LedgerEntry.objects.filter(act=RECORDED, subjects__file=digest, stream__in=own.values("stream"))
+    stream = entries.values_list("stream", flat=True).first()
+    return Tournament.objects.filter(stream=stream).first() if stream else None
+
+
+def differences_of(file: RecordedFile, replay: Replay) -> Iterator[Difference]:
+    """Where the standings in the file are not ours: by more than one unit of their last digit, for percentages.
+
+    Who played playoffs has the points compared alone where the file's lines are of after them; else the rank, too.
+    """
+    ours = {replay.players[row.entry.pk]: row.standing for row in standing_rows(replay.tournament)}
+    for line in file.official:
+        played_on = line.player in file.eliminated
+        yield from _differing(line, ours[line.player], file, played_on=played_on)
+
+
+def _differing(line: OfficialLine, ours: Standing, file: RecordedFile, *, played_on: bool) -> Iterator[Difference]:
+    whole = [("points", ours.match_points, line.points)]
+    if not (played_on and file.ranks_after_playoffs):
+        whole.insert(0, ("rank", ours.rank, line.rank))
+    for what, computed, said in whole:
+        if computed != said:
+            yield Difference(line.player, what, str(computed), str(said))
+    unit = Decimal(1).scaleb(-file.policy.decimals)
+    for what, share in () if played_on else line.shares.items():
+        value, theirs = Decimal(decimal_text(getattr(ours, what), DIGITS)).quantize(unit), share.quantize(unit)
+        if abs(value - theirs) > unit:
+            yield Difference(line.player, what, str(value), str(theirs))
