@@ -8,16 +8,18 @@ import re
 import secrets
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
+from functools import partial
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Model, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 from knox.models import AuthToken
 
-from accounts.actors import Actor
+from accounts.actors import SYSTEM, Actor
 from accounts.identity.selectors import STREAM
 from accounts.models import Person, PersonalLink, PushSubscription, User
 from decks.models import Deck
@@ -49,10 +51,13 @@ from tournaments.models import (
     Tournament,
 )  # fmt: skip
 from tournaments.permissions import OVER
+from tournaments.privacy.erasure_notes import note_erasure, noted_erasures
 from tournaments.privacy.selectors import Holder, holder_of, names_of
 from tournaments.rounds.selectors.histories import pseudonym
 
 ERASED = "person.erased"
+ERASED_NAME = "erased-"
+"""What the name to sign in with begins with, once an account is erased."""
 OF_MATCH, OF_ROUND = "match__round__stage__tournament", "round__stage__tournament"
 LABELS: tuple[tuple[type[Model], str, str, str], ...] = (
     (ResultReport, OF_MATCH, "actor", "actor_label"),
@@ -107,7 +112,32 @@ def erase_account(user: User, actor: Actor, now: datetime) -> None:
     IdempotencyKey.objects.filter(scope__in=holder.keys).delete()
     for tournament in held:
         _log(tournament, holder, actor, again.get(tournament.pk, ()), now)
-    record(STREAM, "person_erased", actor.key, "self", now, {"user": user.pk})
+    record(STREAM, "person_erased", actor.key, _role_of(actor), now, {"user": user.pk})
+    transaction.on_commit(partial(note_erasure, user.pk, user.date_joined, now))
+
+
+def erase_again(now: datetime) -> tuple[int, int]:
+    """Erase the accounts that a restored backup brought back; answers how many were, and how many must wait.
+
+    An account waits while the restored data has it play in or organise an event that is not over, or be a site admin.
+    An id is another account's where it was made at another time.
+    """
+    done = waiting = 0
+    for user_id, joined in set(noted_erasures()):
+        user = User.objects.filter(pk=user_id, date_joined=joined).exclude(username__startswith=ERASED_NAME).first()
+        if user is None:
+            continue
+        try:
+            erase_account(user, SYSTEM, now)
+        except Conflict:
+            waiting += 1
+        else:
+            done += 1
+    return done, waiting
+
+
+def _role_of(actor: Actor) -> str:
+    return "system" if actor.user is None else "self"
 
 
 def _check_free(holder: Holder) -> None:
@@ -218,7 +248,7 @@ def _erase_user(user: User, alias: str) -> None:
     """Nobody can sign in as it any more: no password, no second factor, no token, and every session ends."""
     for model in (EmailAddress, Authenticator, AuthToken):
         model.objects.filter(user=user).delete()
-    user.username, user.name = f"erased-{secrets.token_hex(8)}", alias
+    user.username, user.name = f"{ERASED_NAME}{secrets.token_hex(8)}", alias
     user.first_name = user.last_name = user.email = ""
     user.is_active = user.shows_profile = False
     user.set_unusable_password()
@@ -230,4 +260,4 @@ def _log(tournament: Tournament, holder: Holder, actor: Actor, again: Iterable[R
     own = tournament.entries.filter(pk__in=holder.entries).order_by("number")
     for subjects in [{"entry": number} for number in own.values_list("number", flat=True)] or [{}]:
         rows = [*rows_of(tournament, ERASED, subjects), *again]
-        record(tournament.stream, ERASED, actor.key, "self", now, subjects, ear="room", rows=rows)
+        record(tournament.stream, ERASED, actor.key, _role_of(actor), now, subjects, ear="room", rows=rows)

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 
 class Command(BaseCommand):
-    """Applies migrations and loads the catalogues; with --laptop also makes the first organiser and the demo event."""
+    """Applies migrations, loads catalogues, erases again; --laptop also makes the first organiser and demo event."""
 
     help = __doc__ or ""
     requires_system_checks: list[str] = []
@@ -21,5 +21,6 @@ class Command(BaseCommand):
         """Run the steps in order; what a newcomer must see is printed by `prepare_laptop` alone."""
         call_command("migrate", interactive=False, verbosity=0)
         call_command("load_catalogues", verbosity=0, stdout=StringIO())
+        call_command("erase_again", stdout=self.stdout)
         if options["laptop"]:
             call_command("prepare_laptop", stdout=self.stdout)
