@@ -18,6 +18,6 @@ class MoveForm(forms.Form):
         label=_("Address of the event there"),
         required=False,
         max_length=MAX_ADDRESS,
-        widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
+        widget=forms.URLInput(attrs={"autocomplete": "off"}),
         help_text=_("Visitors get a link to it."),
     )
