@@ -9,8 +9,8 @@ const between = (least, most) => least + Math.random() * (most - least);
 let etag = root?.dataset.etag || "", heard = Date.now(), streaming = false, wasOpen = false;
 /* Seconds after which the server wants to be asked again: it answered with a page that is not the newest, or not at all. */
 let later = 0;
-/* Milliseconds over which the pages that follow this event spread their questions. */
-let spread = 0, asked = 0;
+/* Milliseconds over which the pages that follow this event spread their questions; `owes`: told of a change and not asked. */
+let spread = 0, asked = 0, owes = false;
 let asking = false, again = false, failing = false, isGone = false, isBehind = false, timer = 0, due = Infinity;
 
 /** @type {EventSource | null} */
@@ -187,7 +187,7 @@ async function ask() {
   if (!follows()) return;
   if (asking) { again = true; return; }
   asking = true;
-  again = false;
+  again = owes = false;
   asked = Date.now();
   try {
     const headers = { "X-Live": "1", ...(etag ? { "If-None-Match": etag } : {}) };
@@ -202,10 +202,11 @@ async function ask() {
       swap(new DOMParser().parseFromString(html, "text/html"));
     }
     failing = false;
+    owes ||= later > 0;
     tellAge(isBehind || later ? 0 : Date.parse(answer.headers.get("Date") || "") || Date.now());
     document.dispatchEvent(new CustomEvent("doomdesk:heard"));
   } catch {
-    failing = true;
+    failing = owes = true;
     tellAge(0);
   }
   asking = false;
@@ -236,10 +237,11 @@ function listen() {
   stream.addEventListener("changed", ({ data }) => {
     spread = JSON.parse(data).spread || 0;
     document.dispatchEvent(new CustomEvent("doomdesk:change"));
+    owes = true;
     if (asking) again = true;
     else if (due > Date.now() + spread) plan(Math.max(between(0, spread), asked + spread - Date.now()), true);
   });
-  stream.addEventListener("beat", ({ data }) => { if (follows() && !failing && !asking && !isBehind && due - Date.now() > 4_000) tellAge(JSON.parse(data).at); });
+  stream.addEventListener("beat", ({ data }) => { if (follows() && !failing && !asking && !isBehind && !owes) tellAge(JSON.parse(data).at); });
   stream.addEventListener("error", () => {
     const isOver = stream?.readyState === EventSource.CLOSED;
     if (streaming || isOver) plan(between(1_000, 4_000), true);

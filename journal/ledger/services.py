@@ -24,10 +24,12 @@ def record(
     ear: Audience = "staff",
     rows: Iterable[Row] = (),
     held: Mapping[Row, object] | None = None,
+    about: int | None = None,
 ) -> LedgerEntry:
     """Append one act to a stream; call it last in a service, it locks the stream's head until the transaction ends.
 
-    Whoever listens is told after the commit: the staff, or with `ear` "room" everybody.
+    Whoever listens is told after the commit: the staff, or with `ear` "room" everybody; at leisure those who follow
+    something else than it is `about`.
     `actor` is an `Actor.key`; `subjects` holds ids and plain facts, never a name; `personal` holds the personal values,
     of which the entry keeps only salted digests. `rows` are those that the act wrote: the entry commits
     to their contents. `held` is what the caller knows of them already (`commit_to`).
@@ -41,7 +43,7 @@ def record(
         head = _lock_head(stream)
         entry = _append(head, Act(stream, head.sequence + 1, now, actor, role, act, subjects, digests, contents))
         _keep(entry, salts, values)
-        tell_after_commit(stream, ear)
+        tell_after_commit(stream, ear, about)
     return entry
 
 

@@ -20,22 +20,26 @@ PREFIX = "doomdesk:live:"
 
 @dataclass(frozen=True, slots=True)
 class ChangeNotice:
-    """One stream that changed, and who is to know; called once its transaction is committed."""
+    """One stream that changed, and who is to know; called once its transaction is committed.
+
+    `about` is the part of the stream that it is of interest to, by id; None for all.
+    """
 
     stream: str
     ear: Audience
+    about: int | None = None
 
     def __call__(self) -> None:
         """Say so now."""
-        _speaker(settings.REDIS_URL).publish(channel_of(self.stream, self.ear))
+        _speaker(settings.REDIS_URL).publish(channel_of(self.stream, self.ear), self.about)
 
 
-def tell_after_commit(stream: str, ear: Audience) -> None:
+def tell_after_commit(stream: str, ear: Audience, about: int | None = None) -> None:
     """Have listeners told that the stream changed once the running transaction is committed: once, however many acts.
 
     A savepoint that is rolled back takes its telling with it. Listeners who miss a telling look for themselves, late.
     """
-    telling, active = ChangeNotice(stream, ear), set(connection.savepoint_ids)
+    telling, active = ChangeNotice(stream, ear, about), set(connection.savepoint_ids)
     if not any(asked[1] == telling and set(asked[0]) <= active for asked in connection.run_on_commit):
         transaction.on_commit(telling, robust=True)
 
@@ -64,12 +68,12 @@ class Publisher:
         patience = {"socket_timeout": PATIENCE, "socket_connect_timeout": PATIENCE}
         self._client = Redis.from_url(url, **patience, retry=Retry(NoBackoff(), 0))
 
-    def publish(self, channel: str) -> None:
-        """Say that something happened; nobody hears it where Redis is away."""
+    def publish(self, channel: str, about: int | None) -> None:
+        """Say that something happened, and what it is `about`; nobody hears it where Redis is away."""
         if not self._breaker.allows():
             return
         try:
-            self._client.publish(channel, "changed")
+            self._client.publish(channel, "changed" if about is None else about)
         except (RedisError, OSError):
             self._breaker.note_failure()
         else:

@@ -24,6 +24,7 @@ logger = logging.getLogger(__name__)
 
 Mark = tuple[int, int]
 """The number of the connection to Redis, and how often the stream was heard of."""
+Follower = Callable[[str, Audience, int | None], None]
 ANY = ""
 """Stands for all streams together where a mark is asked for."""
 SILENCE = 1.0
@@ -38,7 +39,7 @@ class Hearing:
     def __init__(self, url: str) -> None:
         self._url, self._is_connected, self._connections = url, False, 0
         self._heard: Counter[str] = Counter()
-        self._followers: set[Callable[[str, Audience], None]] = set()
+        self._followers: set[Follower] = set()
         self._lock = Lock()
 
     @property
@@ -51,12 +52,12 @@ class Hearing:
         with self._lock:
             return (self._connections, self._heard[stream]) if self._is_connected else None
 
-    def follow(self, tell: Callable[[str, Audience], None]) -> None:
-        """Have a function called, from the thread that listens, with each stream and ear that is heard of."""
+    def follow(self, tell: Follower) -> None:
+        """Have a function called, from the thread that listens, with stream, ear and match of all that is heard."""
         with self._lock:
             self._followers = self._followers | {tell}
 
-    def leave(self, tell: Callable[[str, Audience], None]) -> None:
+    def leave(self, tell: Follower) -> None:
         """Call it no longer."""
         with self._lock:
             self._followers = self._followers - {tell}
@@ -96,11 +97,12 @@ class Hearing:
                 self._is_connected, self._connections = True, self._connections + 1
         elif message["type"] == "pmessage":
             stream, ear = heard_on(message["channel"].decode())
+            about = int(message["data"]) if message["data"].isdigit() else None
             with self._lock:
                 self._heard.update((stream, ANY))
                 followers = self._followers
             for tell in followers:
-                tell(stream, ear)
+                tell(stream, ear, about)
 
     def _turn_deaf(self) -> None:
         with self._lock:

@@ -19,8 +19,8 @@ class Enough(Exception):
 def test_what_is_told_on_redis_changes_the_mark_of_its_stream(redis_url):
     hearing, told = Hearing(redis_url), []
 
-    def tell(stream: str, ear: str) -> None:
-        told.append((stream, ear))
+    def tell(stream: str, ear: str, about: int | None) -> None:
+        told.append((stream, ear, about))
         if stream == "event:last":
             raise Enough
 
@@ -38,9 +38,9 @@ def test_what_is_told_on_redis_changes_the_mark_of_its_stream(redis_url):
     assert wait_until(lambda: hearing.version_of("event:1") != before, 10)
     assert hearing.version_of("event:2") == other
     assert hearing.version_of(ANY) != of_any
-    ChangeNotice("event:last", "room")()
+    ChangeNotice("event:last", "room", 7)()
     thread.join(10)
-    assert told == [("event:1", "staff"), ("event:last", "room")]
+    assert told == [("event:1", "staff", None), ("event:last", "room", 7)]
     assert not hearing.is_connected
     assert hearing.version_of("event:1") is None
 
@@ -58,12 +58,12 @@ def test_a_new_connection_makes_every_mark_another_for_words_may_be_missed_in_be
 def test_who_left_is_told_no_longer():
     hearing, told = Hearing("redis://nowhere"), []
 
-    def tell(stream: str, ear: str) -> None:
+    def tell(stream: str, ear: str, about: int | None) -> None:
         told.append(stream)
 
     for act in (hearing.follow, hearing.leave):
         act(tell)
-        hearing._take({"type": "pmessage", "channel": channel_of("event:1", "room").encode()})
+        hearing._take({"type": "pmessage", "channel": channel_of("event:1", "room").encode(), "data": b"changed"})
     assert told == ["event:1"]
 
 

@@ -13,6 +13,7 @@ from journal.outbox.messages import enqueue
 from rules_engine.errors import Conflict, DomainError, NotFound
 from tournaments.core.audiences import ear_of, public_subjects
 from tournaments.core.contents import rows_of
+from tournaments.core.parts import ends_answers
 from tournaments.models import Tournament
 from tournaments.permissions import acting_role
 
@@ -68,13 +69,19 @@ def log_act(
     ear = ear_of(act, subjects or {})
     rows = rows_of(tournament, act, subjects or {})
     told = {**(subjects or {}), **actor.came_by}
-    record(tournament.stream, act, actor.key, role, now, told, dict(personal or {}), ear, rows, held)
+    about = None if ends_answers(act) else _match_of(told)
+    record(tournament.stream, act, actor.key, role, now, told, dict(personal or {}), ear, rows, held, about)
     enqueue("tournaments.refresh_standings", [tournament.pk], now, tournament.stream)
     if settings.COPIES and act in COPIED_AFTER:
         enqueue(WRITE_COPY, [tournament.pk], now, tournament.stream)
     if public_subjects(act, told) is not None:
         for webhook in tournament.webhooks.filter(stopped_at=None).values_list("pk", flat=True):
             enqueue(CALL_WEBHOOK, [webhook], now, tournament.stream)
+
+
+def _match_of(subjects: Mapping[str, object]) -> int | None:
+    match = subjects.get("match")
+    return match if isinstance(match, int) else None
 
 
 def require_reason(reason: str) -> str:

@@ -22,6 +22,9 @@ BEAT = float(settings.LIVE_BEAT)
 """Seconds between two looks at the database: what Redis did not tell is told then, who may not listen is sent away."""
 PAUSE = 2.0
 """Seconds before another try with a database that went away."""
+ELSEWHERE = 4
+"""How many times as far apart pages ask that follow one match, after a result of another: it moves ranks alone."""
+NO_MATCH = 0
 SPREAD_EACH, SPREAD_MOST = 60, 20_000
 """Milliseconds over which listeners spread their next request: for each of them, and at most. What a page
 costs that is not kept is half of the first: open pages leave most of a process to those who act or come."""
@@ -35,14 +38,18 @@ class Listener:
     event: int
     stream: str
     ear: Audience
+    match: int | None = None
+    """The match that the page is about; None for a page of the whole event."""
     wakes: asyncio.Event = field(default_factory=asyncio.Event)
-    changed: bool = False
+    changed: int = 0
+    """How many times as far apart as usual the pages told this are to ask; 0 while there is nothing to tell."""
     looked_at: float | None = None
     sent_away: bool = False
 
-    def tell_changed(self) -> None:
-        """There is something new to see."""
-        self.changed = True
+    def tell_changed(self, about: int | None) -> None:
+        """There is something new to see, `about` one match or all."""
+        apart = 1 if None in (about, self.match) or about == self.match else ELSEWHERE
+        self.changed = min(self.changed or apart, apart)
         self.wakes.set()
 
     def tell_looked(self, at: float) -> None:
@@ -55,10 +62,10 @@ class Listener:
         self.sent_away = True
         self.wakes.set()
 
-    def take(self) -> tuple[bool, float | None]:
+    def take(self) -> tuple[int, float | None]:
         """What there is to say, and nothing twice."""
         self.wakes.clear()
-        told, self.changed, self.looked_at = (self.changed, self.looked_at), False, None
+        told, self.changed, self.looked_at = (self.changed, self.looked_at), 0, None
         return told
 
 
@@ -95,20 +102,20 @@ class Hub:
             self.looking.cancel()
             self.looking = None
 
-    def spread(self, stream: str) -> int:
-        """Milliseconds over which the listeners of a stream spread their next request."""
-        return min(SPREAD_MOST, SPREAD_EACH * self.count(stream))
+    def spread(self, stream: str, apart: int = 1) -> int:
+        """Milliseconds over which listeners spread their next request, `apart` times as far as usual."""
+        return min(SPREAD_MOST, SPREAD_EACH * self.count(stream) * apart)
 
-    def tell(self, stream: str, ear: Audience) -> None:
+    def tell(self, stream: str, ear: Audience, about: int | None = None) -> None:
         """Have everybody concerned ask again."""
         for listener in self.listeners.get(stream, ()):
             if ear == "room" or listener.ear == "staff":
-                listener.tell_changed()
+                listener.tell_changed(about)
 
-    def _pass_on(self, stream: str, ear: Audience) -> None:
+    def _pass_on(self, stream: str, ear: Audience, about: int | None) -> None:
         """What the process's ear heard, in its thread."""
         if stream in self.listeners:
-            self.loop.call_soon_threadsafe(self.tell, stream, ear)
+            self.loop.call_soon_threadsafe(self.tell, stream, ear, about)
 
     async def _look(self) -> None:
         """Look for oneself: at what was not told, and at who may listen. Silent while the database is away."""
@@ -129,8 +136,9 @@ class Hub:
                 self._tell_seen(seen, listening, at)
 
     def _tell_seen(self, seen: Seen, listening: Iterable[Listener], at: float) -> None:
+        about = NO_MATCH if self.hearing.is_connected else None  # heard already, but for few
         for stream, ear in seen.changed:
-            self.tell(stream, ear)
+            self.tell(stream, ear, about)
         for stream in seen.positions.keys() - self.positions.keys() if not self.hearing.is_connected else ():
             self.tell(stream, "room")  # what happened between joining and this first look, nobody told
         self.positions |= {stream: at for stream, at in seen.positions.items() if stream in self.listeners}

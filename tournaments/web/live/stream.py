@@ -14,6 +14,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
 from accounts.http.access import is_allowed
+from accounts.http.numbers import read_number
 from accounts.http.requests import ActorRequest
 from journal.live.notices import Audience
 from tournaments.models import Tournament
@@ -32,9 +33,10 @@ _open_at: Counter[str] = Counter()
 @event_view("event.see")  # type: ignore[arg-type]
 @require_GET
 def live(request: ActorRequest, tournament: Tournament) -> HttpResponse | StreamingHttpResponse:
-    """GET …/live/: a stream of events `changed` and `beat` (Server-Sent Events) with the server's time in ms.
+    """GET …/live/?match=N: a stream of events `changed` and `beat` (Server-Sent Events) with the server's time in ms.
 
-    204 where the server cannot stream, 503 where an address has too many open: the page asks by itself then.
+    `match` is that of a page about one match, which asks later after results of others. 204 where the server cannot
+    stream, 503 where an address has too many open: the page asks by itself then.
     """
     address = request.META.get("REMOTE_ADDR", "")
     if not isinstance(request, ASGIRequest):
@@ -42,7 +44,8 @@ def live(request: ActorRequest, tournament: Tournament) -> HttpResponse | Stream
     if _open_at[address] >= MAX_AT_AN_ADDRESS:
         return HttpResponse(status=503, headers={"Retry-After": "60"})
     ear: Audience = "staff" if is_allowed("desk", request.actor, tournament) else "room"
-    told = _events(Listener(request.actor, tournament.pk, tournament.stream, ear), address)
+    match = read_number(request.GET.get("match", ""))
+    told = _events(Listener(request.actor, tournament.pk, tournament.stream, ear, match), address)
     headers = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
     return StreamingHttpResponse(told, content_type="text/event-stream", headers=headers)
 
@@ -66,7 +69,7 @@ async def _events(listener: Listener, address: str) -> AsyncIterator[str]:
                 continue
             changed, looked_at = listener.take()
             if changed:
-                yield _event("changed", time.time(), spread=hub.spread(listener.stream))
+                yield _event("changed", time.time(), spread=hub.spread(listener.stream, changed))
             if looked_at is not None and not listener.sent_away:
                 yield _event("beat", looked_at)
             if changed:

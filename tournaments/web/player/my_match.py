@@ -155,6 +155,7 @@ def _show_my_match(
         if context["phase"] == "report" and not given.keys() & {"form", "other_form", "table_form"}:
             leads = context["stacking_leads"]
             context["report_forms"] = report_forms(tournament, table, context["opponent"], stacking_leads=leads)
+        context["follows_match"] = table.match.pk
         context["call_forms"] = call_forms(tournament, context.get("table_call"))
     call = context["table_call"].call if "table_call" in context else None
     context["notices"] = list(own_notices(tournament, member, table, call, context["own_deck"]))
