@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from django.db.models import F, Prefetch, QuerySet, prefetch_related_objects
+from django.db.models import F, Prefetch, QuerySet
 
 from tournaments.kept_answers import keeps_answers, kept_answer
 from tournaments.models import Match, ResultReport, Round, Seat, Tournament
@@ -56,18 +56,15 @@ def missing_matches(tournament: Tournament) -> QuerySet[Match]:
 
 def with_all(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Matches by table, byes last, with seats, entries and reports; a constant number of queries."""
-    return _with_seats(matches).prefetch_related(Prefetch("reports", _reports()))
+    reports = ResultReport.objects.prefetch_related("seat_results", "acts").select_related("sheet_revision__sheet")
+    reports = reports.defer("sheet_revision__content", "sheet_revision__sheet__players")
+    return _with_seats(matches).prefetch_related(Prefetch("reports", reports))
 
 
 def _with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
     seats = Prefetch("seats", Seat.objects.select_related("entry"))
     loaded = matches.select_related("round__stage").prefetch_related(seats)
     return loaded.order_by(F("table_number").asc(nulls_last=True), "id")
-
-
-def _reports() -> QuerySet[ResultReport]:
-    reports = ResultReport.objects.prefetch_related("seat_results", "acts").select_related("sheet_revision__sheet")
-    return reports.defer("sheet_revision__content", "sheet_revision__sheet__players")
 
 
 def matches_of(round_: Round, ids: Collection[int] | None = None) -> Sequence[Match]:
@@ -82,15 +79,6 @@ def full_match(tournament: Tournament, match_id: int, *, reports: bool = True) -
     if found is not None:
         found.round.stage.tournament = tournament
     return found
-
-
-def told_since(match: Match, report: ResultReport) -> Match:
-    """A match that was loaded before an act, as the act left it and its `report`, all reports loaded."""
-    left = report.match
-    match.state, match.version, match.accepted_report_id = left.state, left.version, left.accepted_report_id
-    match.__dict__.get("_prefetched_objects_cache", {}).pop("reports", None)
-    prefetch_related_objects([match], Prefetch("reports", _reports()))
-    return match
 
 
 def own_missing_matches(tournament: Tournament, entry_id: int) -> QuerySet[Match]:

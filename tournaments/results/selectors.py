@@ -36,10 +36,30 @@ def load_reports(match: Match) -> None:
 
 
 def know_results(report: ResultReport, results: Sequence[SeatResult]) -> None:
-    """Have a new report tell what it says of every seat, in their order, without asking: as a prefetch leaves it."""
-    known = report.seat_results.all()
-    known._result_cache = list(results)
-    report.__dict__["_prefetched_objects_cache"] = {"seat_results": known}
+    """Have a new report tell what it says of every seat, in their order, without asking: as a prefetch leaves it.
+
+    Nobody has done anything to it yet.
+    """
+    known, acts = report.seat_results.all(), report.acts.all()
+    known._result_cache, acts._result_cache = list(results), []
+    report.__dict__["_prefetched_objects_cache"] = {"seat_results": known, "acts": acts}
+
+
+def know_reports(match: Match, reports: Sequence[ResultReport]) -> None:
+    """Have a match tell its reports without asking, the same as a prefetch leaves them."""
+    known = match.reports.all()
+    known._result_cache = list(reports)
+    match.__dict__.setdefault("_prefetched_objects_cache", {})["reports"] = known
+    for report in reports:
+        report.match = match
+
+
+def told_since(match: Match, report: ResultReport) -> Match:
+    """A match that was loaded before an act, as the act left it and its `report`."""
+    left = report.match
+    match.state, match.version, match.accepted_report_id = left.state, left.version, left.accepted_report_id
+    know_reports(match, list(left.reports.all()))
+    return match
 
 
 def accepted_report_of(match: Match) -> ResultReport | None:

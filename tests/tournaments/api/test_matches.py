@@ -198,7 +198,7 @@ def test_a_report_asks_few_questions(duel):
     ada, _ben, path = duel
     with CaptureQueriesContext(connection) as asked:
         good(ada.post(f"{path}report/", {"games_won": [2, 1]}))
-    assert len(asked) <= 36, [each["sql"][:80] for each in asked]
+    assert len(asked) <= 32, [each["sql"][:80] for each in asked]
 
 
 def test_the_answer_shows_the_match_as_the_report_left_it(duel):

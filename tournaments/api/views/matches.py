@@ -35,7 +35,7 @@ from tournaments.api.serializers.matches import (
     SeenReasonSerializer,
     SeenScoreSerializer,
 )
-from tournaments.core.rounds import full_match, told_since
+from tournaments.core.rounds import full_match
 from tournaments.entries.selectors.entries import shared_names
 from tournaments.models import Match, ResultReport, Round, Seat
 from tournaments.permissions import (
@@ -46,6 +46,7 @@ from tournaments.permissions import (
     require_staff_reporter,
     roles_of,
 )
+from tournaments.results.selectors import told_since
 from tournaments.results.services import corrections, reports
 from tournaments.results.services.stored_reports import ReportAnswer, Status
 

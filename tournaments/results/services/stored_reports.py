@@ -18,6 +18,7 @@ from tournaments.core.rounds import rounds_after
 from tournaments.models import Match, ReportAct, ResultReport, Round, Seat, SeatResult, Tournament
 from tournaments.permissions import acting_role
 from tournaments.results.selectors import (
+    know_reports,
     know_results,
 )
 
@@ -79,8 +80,9 @@ def store_report(
     reason: str = "",
     sheet_revision: SheetRevision | None = None,
 ) -> ResultReport:
+    before = list(match.reports.all())
     report = match.reports.create(
-        number=match.reports.count() + 1, by_seat=seat, kind=result.kind.value,
+        number=len(before) + 1, by_seat=seat, kind=result.kind.value,
         games_drawn=result.games_drawn,
         games=[asdict(game) for game in result.games], actor=actor.key, actor_label=actor.label[:120],
         role=acting_role(actor, tournament), corrects=corrects, reason=reason,
@@ -95,6 +97,7 @@ def store_report(
         for place, seat_ in enumerate(seats)
     )  # fmt: skip
     know_results(report, results)
+    know_reports(match, [*before, report])
     return report
 
 
@@ -105,6 +108,7 @@ def _as_decimal(score: Fraction) -> Decimal:
 def record_act(
     report: ResultReport, name: ReportAct.Name, actor: Actor, tournament: Tournament, now: datetime, reason: str = ""
 ) -> None:
+    report.__dict__.get("_prefetched_objects_cache", {}).pop("acts", None)
     ReportAct.objects.create(
         report=report, name=name, actor=actor.key, actor_label=actor.label[:120], role=acting_role(actor, tournament),
         reason=reason, acted_at=now, after_report=report.match.reports.count(),

@@ -43,7 +43,7 @@ from tournaments.core.versions import Versions, versions_of
 from tournaments.kept_answers import for_reader, keep_answers
 from tournaments.models import EntryMember, Round, Tournament
 from tournaments.permissions import JUDGE, ORGANISER, OVER, PLAYER, STAFF, roles_of
-from tournaments.room.selectors.clocks import timed_round
+from tournaments.room.selectors.clocks import is_played, timed_round
 from tournaments.web.frame.event_view import EventView
 from tournaments.web.live.marks import BLOCK, CSRF, ETAG, KEY, MARK, MARKS, Block, Page, cut_block, cut_page, mark
 from tournaments.web.live.shelf import Kept, Shelf
@@ -118,7 +118,7 @@ _events: Shelf[Tournament] = Shelf(most=60, seconds=PAGE_SECONDS)
 _visits: dict[tuple[str | None, ...], Visit] = {}
 """What visitors were shown last at each address; a plain dictionary, for it is looked into at every visit."""
 MAX_VISITS = 600
-_clocks: dict[int, tuple[tuple[str, ...], Round | None]] = {}
+_clocks: dict[int, tuple[tuple[tuple[str, ...], tuple[str, ...]], Round | None]] = {}
 """The round whose clock an event shows, by the event's id, and of which versions that was."""
 
 
@@ -283,9 +283,11 @@ def _kept_event(request: ActorRequest, tournament: Tournament) -> Tournament:
 
 def _timed_round(event: Tournament, versions: Versions) -> Round | None:
     """The round whose clock the frame shows: it goes with the last result, whatever else a page shows."""
-    known, now = _clocks.get(event.pk), versions.of((Part.OTHERS, Part.RESULTS))
-    if known is None or known[0] != now:
+    known, now = _clocks.get(event.pk), (versions.of((Part.OTHERS,)), versions.of((Part.RESULTS,)))
+    if known is None or known[0][0] != now[0] or (known[1] is None and known[0] != now):
         known = _clocks[event.pk] = (now, timed_round(event))
+    elif known[0] != now:
+        known = _clocks[event.pk] = (now, known[1] if known[1] and is_played(known[1]) else None)
     return known[1]
 
 

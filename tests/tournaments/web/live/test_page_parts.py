@@ -100,7 +100,7 @@ class Watched:
             page_cache.forget_pages()
             self._asked.clear()
             etag = client.get(address).headers["ETag"]
-            _of_event, _of_clock, (shown, versions), *blocks = self._asked
+            _of_event, _others, _results, (shown, versions), *blocks = self._asked
             assert shown is None or all(set(each) <= set(shown) for each, _versions in blocks), (
                 f"a block of {name} shows more"
             )
