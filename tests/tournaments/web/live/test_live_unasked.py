@@ -31,7 +31,7 @@ class Audience:
         self.heard._turn_deaf()
 
     def hear(self, stream: str, ear: str = "room") -> None:
-        self.heard._take({"type": "pmessage", "channel": channel_of(stream, ear).encode()})
+        self.heard._take({"type": "pmessage", "channel": channel_of(stream, ear).encode(), "data": b"changed"})
 
 
 @pytest.fixture
