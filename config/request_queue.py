@@ -9,6 +9,7 @@ from collections import Counter, deque
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import lru_cache
 from io import BytesIO
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -17,6 +18,7 @@ from django.core.handlers.asgi import ASGIRequest
 from django.utils import translation
 
 from config.errors import busy
+from journal.idempotency.requests import API_PREFIX
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -203,9 +205,17 @@ def _is_event_stream(message: Message) -> bool:
 async def _refuse(scope: Scope, send: Send) -> None:
     """Answer 503 in the caller's language, with the time to come again."""
     request = ASGIRequest(scope, BytesIO())
-    with translation.override(translation.get_language_from_request(request)):
-        answer = busy(request.path)
+    language = translation.get_language_from_request(request)
+    status, headers, body = _refusal(language, API_PREFIX if request.path.startswith(API_PREFIX) else "/")
+    await send({"type": "http.response.start", "status": status, "headers": list(headers)})
+    await send({"type": "http.response.body", "body": body})
+
+
+@lru_cache(maxsize=64)
+def _refusal(language: str, path: str) -> tuple[int, tuple[tuple[bytes, bytes], ...], bytes]:
+    """Status, headers and body, made once a language for all addresses alike: refusing many must cost little."""
+    with translation.override(language):
+        answer = busy(path)
     headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer.items()]
     headers.append((b"content-length", str(len(answer.content)).encode()))
-    await send({"type": "http.response.start", "status": answer.status_code, "headers": headers})
-    await send({"type": "http.response.body", "body": answer.content})
+    return answer.status_code, tuple(headers), answer.content

@@ -134,7 +134,7 @@ OWN_EVENTS = "tournaments.events.selectors.events.own_event_names"
 LIVE_BEAT = float(os.environ.get("DOOMDESK_LIVE_BEAT") or 10)
 """Seconds between two looks at the database for all open pages: for what Redis did not tell, and who may not listen."""
 
-PAGE_HOLD_SECONDS = 1.0
+PAGE_HOLD_SECONDS = 2.0
 """For how long what many read is shown again before it is built anew (`tournaments.web.live.shelf`); 0: never."""
 
 AUTH_USER_MODEL = "accounts.User"

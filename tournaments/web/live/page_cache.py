@@ -56,6 +56,8 @@ FRAME = frozenset({Part.FACTS, Part.ROUNDS, Part.ANNOUNCEMENTS, Part.CLOCK})
 PAGE_SECONDS = 5
 """For what changes by the clock alone, or in a stream that no page follows: lists of cards."""
 BLOCK_SECONDS = 300
+EVENT_SECONDS = 60
+"""For what is asked of an event once for all its readers."""
 VISITOR_CACHE_SECONDS = 2
 """For how long visitors are answered without asking anew whether a page still holds."""
 KEPT_VIAS = {"session", "link", "anonymous"}
@@ -114,7 +116,7 @@ class Visit:
 
 _pages: Shelf[KeptPage] = Shelf(most=600, seconds=PAGE_SECONDS)
 _blocks: Shelf[KeptBlock] = Shelf(most=60, seconds=BLOCK_SECONDS)
-_events: Shelf[Tournament] = Shelf(most=60, seconds=PAGE_SECONDS)
+_events: Shelf[Tournament] = Shelf(most=60, seconds=EVENT_SECONDS)
 _visits: dict[tuple[str | None, ...], Visit] = {}
 """What visitors were shown last at each address; a plain dictionary, for it is looked into at every visit."""
 MAX_VISITS = 600

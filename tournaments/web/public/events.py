@@ -6,6 +6,7 @@ from django.core.paginator import Paginator
 from django.db.models import Case, Count, DateTimeField, F, IntegerField, OuterRef, Subquery, Value, When
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -26,6 +27,7 @@ from tournaments.decks.selectors.decks import checks_decks
 from tournaments.decks.selectors.decks import decks_are_locked as locked_at
 from tournaments.entries.selectors.entries import entries_of, may_check_in
 from tournaments.events.selectors.events import deck_deadline_of, events_of, listed_events
+from tournaments.kept_answers import keep, keeps_answers
 from tournaments.models import Entry, EntryMember, Match, Round, Tournament
 from tournaments.permissions import may_see_own_list, member_of
 from tournaments.structure.services.stage_drafts import stage_drafts_of
@@ -43,7 +45,15 @@ from tournaments.web.shared.event_lines import (
     places_left,
 )
 from tournaments.web.shared.lookups import wanted_round
-from tournaments.web.shared.match_rows import Names, PlayerLine, line_of, lines_of, player_lines, published_rounds
+from tournaments.web.shared.match_rows import (
+    MatchRow,
+    Names,
+    PlayerLine,
+    line_of,
+    lines_again,
+    player_lines,
+    published_rounds,
+)
 from tournaments.web.shared.policy_words import pairing_sentence, sheet_sentences
 from tournaments.web.shared.sorting import Columns, sort_rows
 from tournaments.web.shared.stage_words import structure_words
@@ -228,7 +238,10 @@ def _pages(
 
 def _pairing_lines(tournament: Tournament, round_: Round, by: str, words: str, page: ListPage) -> dict[str, Any]:
     """The tables of a page; by name each player of them who is on it."""
-    found = lines_of(round_, Names(tournament), page.matches)
+    known: dict[int, tuple[object, MatchRow]] = {}
+    if keeps_answers(tournament):
+        known = keep(tournament, ("lines", round_.pk, get_language()), dict)
+    found = lines_again(round_, Names(tournament), page.matches, known)
     called = [line for line in player_lines(found) if line.entry in page.entries]
     return {"by": by, "q": words, "lines": found, "player_lines": called}
 

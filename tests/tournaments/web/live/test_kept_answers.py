@@ -16,11 +16,15 @@ from tournaments.core.rounds import shown_rounds
 from tournaments.kept_answers import for_reader, keep_answers
 from tournaments.models import Announcement, Role, Tournament
 from tournaments.permissions import JUDGE, roles_of
+from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import report_result
 from tournaments.room.selectors.announcements import announcements_of
 from tournaments.room.services.announcements import post_announcement, withdraw_announcement
+from tournaments.web.live import page_cache
 from tournaments.web.live.page_cache import forget_pages
 from tournaments.web.player import kept_forms, my_match
+from tournaments.web.public import events
+from tournaments.web.shared import match_rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 TOKEN = re.compile(
@@ -165,3 +169,27 @@ def test_whoever_made_a_link_and_plays_is_known():
 def test_the_page_knows_the_forms():
     """The names that the test above takes away are those that the page uses."""
     assert my_match.report_forms is kept_forms.report_forms
+
+
+def test_of_a_list_only_the_matches_that_changed_are_read_again(monkeypatch):
+    """With its control: with nothing known, all are read; either way the list is the same."""
+    held = running(8)
+    round_ = next_round(held)
+    ada, tables = guest(held, name_of(0)), []
+    read = match_rows.lines_of
+    monkeypatch.setattr(match_rows, "lines_of", lambda *args: (tables.append(len(args[2])), read(*args))[1])
+
+    def look(number: int) -> list[int]:
+        tables.clear()
+        page_cache._pages.clear()
+        report_result(account("olive"), table(round_, number), score(2, number % 2), NOW)
+        html = ada.get(url(held, "pairings/?by=table")).content.decode()
+        assert ("2–1" if number % 2 else "2–0") in html
+        return list(tables)
+
+    assert look(1) == [4]
+    assert look(2) == [1]
+    correct_result(account("olive"), table(round_, 1), score(0, 2), "typed wrong", NOW)
+    assert "0–2" in ada.get(url(held, "pairings/?by=table")).content.decode()
+    monkeypatch.setattr(events, "keeps_answers", lambda tournament: False)
+    assert look(3) == [4]
