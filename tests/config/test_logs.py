@@ -12,7 +12,7 @@ PARAMETER = re.compile(r"<(?:(?P<kind>\w+):)?(?P<name>\w+)>")
 GROUP = re.compile(r"\(\?P<(?P<name>\w+)>[^)]*\)")
 PUBLIC = {
     "slug", "game", "public_id", "deck_id", "league", "act", "page", "format_slug", "base", "game_format", "digest",
-    "uidb36", "content_type_id", "object_id", "app_label", "url", "id", "token_id",
+    "uidb36", "content_type_id", "object_id", "app_label", "url", "id", "token_id", "run_id",
 }  # fmt: skip
 """What may stand in the log: names of things, not what opens them."""
 PUBLIC_KEYS = {"deck_export", "event_deck_export", "card"}
