@@ -66,7 +66,7 @@ NOISE = (
     (re.compile(rb'name=\\?"csrfmiddlewaretoken\\?" value=\\?"\w*'), b"csrf"),
     (re.compile(rb"nonce[-=][^ ;>]*"), b"nonce"),
     (re.compile(rb"data-etag=\"[^\"]*\""), b"digest of the page, clock included"),
-    (re.compile(rb'name="idempotency_key" value="[^"]*"'), b"key"),
+    (re.compile(rb'name="idempotency_key"\s+value="[^"]*"'), b"key"),
     (re.compile(rb"/p/[-\w]{32}/"), b"personal link"),
     (re.compile(rb"/t/[-\w]{22}/"), b"code of a table"),
     (re.compile(rb'"id":"[-\w]{16}"'), b"new deck"),
