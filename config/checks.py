@@ -7,6 +7,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error
 from django.core.exceptions import ImproperlyConfigured
+from django.db import DEFAULT_DB_ALIAS
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 SQLITE_PRAGMAS = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
@@ -22,7 +23,7 @@ def unsafe_pragmas(connection: BaseDatabaseWrapper) -> dict[str, object]:
 
 def refuse_unsafe_sqlite(connection: BaseDatabaseWrapper, **kwargs: Any) -> None:
     """Raise ImproperlyConfigured on a new SQLite connection whose settings could lose or tear an acknowledged act."""
-    if connection.vendor != "sqlite":
+    if connection.vendor != "sqlite" or connection.alias != DEFAULT_DB_ALIAS:  # any other is only read (config.copying)
         return
     wrong = unsafe_pragmas(connection)
     if getattr(connection, "transaction_mode", None) != "IMMEDIATE":

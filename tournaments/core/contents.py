@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 
-from django.db.models import Model
+from django.db.models import F, Model
 
 from journal.ledger.chain import Subject
 from journal.ledger.contents import Kind, Row
@@ -143,11 +143,17 @@ def _matches(keys: Collection[str]) -> Mapping[str, object]:
     return {str(pk): held for pk, *held in Match.objects.order_by().filter(pk__in=keys).values_list("pk", *_MATCH)}
 
 
-def _rounds(keys: Collection[str]) -> Mapping[str, object]:
+def _rounds_of_sqlite(keys: Collection[str]) -> Mapping[str, object]:
+    """Rounds as SQLite gave them to earlier versions: byes before tables."""
+    return _rounds(keys, byes_first=True)
+
+
+def _rounds(keys: Collection[str], *, byes_first: bool = False) -> Mapping[str, object]:
     """Rounds by id: the certificate, who sits where, and what was stored for those without an opponent."""
     matches = Match.objects.filter(round__in=_ids(keys)).order_by("round_id", "pk")
     tables = _grouped(matches.values_list("round_id", "pk", "table_number", "kind", "bracket"))
-    seats = Seat.objects.filter(match__round__in=_ids(keys)).order_by("match", "order")
+    table = F("match__table_number").asc(**{"nulls_first" if byes_first else "nulls_last": True})
+    seats = Seat.objects.filter(match__round__in=_ids(keys)).order_by(table, "match_id", "order")
     seated = _grouped(seats.values_list("match__round_id", "match_id", "pk", "order", "entry_id", "member_id"))
     alone = ResultReport.objects.filter(match__round__in=_ids(keys), number=1).exclude(match__kind=Match.Kind.PLAYED)
     round_of = {str(pk): round_ for pk, round_ in alone.order_by("pk").values_list("pk", "match__round_id")}
@@ -228,7 +234,7 @@ KINDS = {
     "report": Kind(_reports),
     "check": Kind(_checks),
     "match": Kind(_matches, changes=True, may_go=True),
-    "round": Kind(_rounds, changes=True),
+    "round": Kind(_rounds, changes=True, once_read=_rounds_of_sqlite),
     "entry": Kind(_entries, changes=True),
     "penalty": Kind(_penalties, changes=True),
     "placements": Kind(_placements, changes=True),

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from django.db.models import F, Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from tournaments.kept_answers import keeps_answers, kept_answer
 from tournaments.models import Match, ResultReport, Round, Seat, Tournament
@@ -64,7 +64,7 @@ def with_all(matches: QuerySet[Match]) -> QuerySet[Match]:
 def _with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
     seats = Prefetch("seats", Seat.objects.select_related("entry"))
     loaded = matches.select_related("round__stage").prefetch_related(seats)
-    return loaded.order_by(F("table_number").asc(nulls_last=True), "id")
+    return loaded.order_by(*Match._meta.ordering)
 
 
 def matches_of(round_: Round, ids: Collection[int] | None = None) -> Sequence[Match]:

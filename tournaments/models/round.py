@@ -1,7 +1,7 @@
 """One wave of pairings: rounds, their matches, and who sits where."""
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from scoring.standings.records import MatchKind
@@ -118,7 +118,7 @@ class Match(models.Model):
     accepted_report = models.ForeignKey("ResultReport", models.PROTECT, null=True, related_name="+")
 
     class Meta:
-        ordering = ["table_number", "id"]
+        ordering = [F("table_number").asc(nulls_last=True), "id"]  # else SQLite puts byes first, PostgreSQL last
         verbose_name_plural = "matches"
         constraints = [
             models.UniqueConstraint(fields=["round", "table_number"], name="one_match_a_table"),

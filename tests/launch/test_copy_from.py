@@ -1,0 +1,152 @@
+"""A whole site goes from SQLite to PostgreSQL and back: each event's file stays the same to the byte."""
+
+import os
+import secrets
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from launch.places import ROOT, database_file
+from tests.launch.conftest import Desk, clean_environment
+
+KEY = {"SECRET_KEY": "the-same-key-on-both-sites-" * 3}
+FILES = (
+    "from pathlib import Path; from tournaments.models import Tournament; "
+    "from tournaments.bundles.services import event_file; from tournaments.bundles.scopes import Scope; "
+    "[Path('{}', each.slug).write_bytes(event_file(each, Scope.WHOLE).read()) for each in Tournament.objects.all()]"
+)
+MakeSite = Callable[[], Desk]
+
+
+@pytest.fixture
+def on_sqlite(prepared: Path, tmp_path: Path) -> MakeSite:
+    """Makes laptops that have nothing yet."""
+
+    def make() -> Desk:
+        var = tmp_path / secrets.token_hex(4)
+        shutil.copytree(prepared, var)
+        return Desk(var, servers=KEY)
+
+    return make
+
+
+@pytest.fixture
+def on_postgresql(tmp_path: Path) -> Iterator[MakeSite]:
+    """Makes sites with a PostgreSQL database of their own that have nothing yet; only the first one is migrated."""
+    address = os.environ.get("DATABASE_URL", "")
+    if not address.startswith("postgres"):
+        pytest.skip("needs a real PostgreSQL: run ./test")
+    made: list[str] = []
+    with psycopg.connect(address, autocommit=True) as connection:
+
+        def make() -> Desk:
+            name = f"desk_{secrets.token_hex(4)}"
+            template = f"TEMPLATE {made[0]}" if made else ""
+            connection.execute(f"CREATE DATABASE {name} {template}".encode())
+            made.append(name)
+            desk = Desk(tmp_path / name, servers={**KEY, "DATABASE_URL": f"{address.rpartition('/')[0]}/{name}"})
+            if len(made) == 1:
+                done(desk.command("migrate"))
+                make()  # stays as the others are to be
+                made.reverse()
+            return desk
+
+        yield make
+        for name in made:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
+
+def done(process: subprocess.CompletedProcess[str]) -> str:
+    assert process.returncode == 0, process.stderr
+    return process.stdout
+
+
+def files(desk: Desk, folder: Path) -> dict[str, bytes]:
+    """The whole file of every event of a site."""
+    folder.mkdir()
+    done(desk.command("manage", "shell", "-v", "0", "-c", FILES.format(folder)))
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def source_of(desk: Desk) -> str:
+    return desk.servers.get("DATABASE_URL") or str(database_file(desk.var))
+
+
+def goes_round(first: Desk, makers: list[MakeSite], tmp_path: Path) -> Desk:
+    """Copy a site from one to the next; each has the same event files as the first, and verifies."""
+    here, told = first, files(first, tmp_path / "first")
+    assert told
+    for number, make in enumerate(makers):
+        there = make()
+        assert "rows, compared" in done(there.command("manage", "copy_from", source_of(here)))
+        assert files(there, tmp_path / str(number)) == told
+        assert "sound" in done(there.command("manage", "verify_ledger"))
+        here = there
+    return here
+
+
+def people(desk: Desk) -> int:
+    return int(done(desk.command("manage", "shell", "-v", "0", "-c", COUNT)))
+
+
+COUNT = "from accounts.models import Person; print(Person.objects.count())"
+ADD = "from accounts.identity.services import create_people; from journal.clock import database_now; " + (
+    "create_people([('Zoe', '')], now=database_now())"
+)
+
+
+def test_a_site_goes_to_postgresql_and_back_and_goes_on_there(on_sqlite, on_postgresql, tmp_path):
+    laptop = on_sqlite()
+    done(laptop.command("manage", "prepare_laptop"))
+    there = goes_round(laptop, [on_postgresql, on_sqlite], tmp_path)
+    before = people(there)
+    done(there.command("manage", "shell", "-v", "0", "-c", ADD))
+    assert people(there) == before + 1
+
+
+def test_only_an_empty_site_of_the_same_version_is_filled_and_else_nothing_changes(on_sqlite, tmp_path):
+    full, empty = on_sqlite(), on_sqlite()
+    done(full.command("manage", "prepare_laptop"))
+    before = people(full)
+    refused = full.command("manage", "copy_from", source_of(empty))
+    assert (refused.returncode, "has people or events already" in refused.stderr) == (2, True)
+    assert people(full) == before
+    with closing(sqlite3.connect(source_of(full))) as connection, connection:
+        connection.execute("DELETE FROM django_migrations WHERE app = 'tournaments' AND name LIKE '0001%'")
+    refused = empty.command("manage", "copy_from", source_of(full))
+    assert (refused.returncode, "Another version made that database" in refused.stderr) == (2, True)
+    for name, reason in (("nowhere", "There is no file"), ("text", "no database of Doomdesk")):
+        (tmp_path / "text").write_text("no database")
+        refused = empty.command("manage", "copy_from", str(tmp_path / name))
+        assert (refused.returncode, reason in refused.stderr) == (2, True), refused.stderr
+    assert people(empty) == 0
+
+
+def test_a_row_that_breaks_a_foreign_key_leaves_the_site_empty(on_sqlite, on_postgresql):
+    laptop, server = on_sqlite(), on_postgresql()
+    done(laptop.command("manage", "prepare_laptop"))
+    with closing(sqlite3.connect(source_of(laptop))) as connection, connection:
+        connection.execute("UPDATE tournaments_entry SET tournament_id = 999999")
+    refused = server.command("manage", "copy_from", source_of(laptop))
+    assert (refused.returncode, people(server)) == (2, 0), refused.stderr
+
+
+@pytest.mark.full
+@pytest.mark.timeout(1500)
+def test_a_world_of_events_goes_round_three_times(on_sqlite, on_postgresql, tmp_path):
+    """All games, running and finished events, three hundred players: everything the pages are looked at with."""
+    laptop = on_sqlite()
+    environment = clean_environment(
+        DOOMDESK_VAR=str(laptop.var), DJANGO_SETTINGS_MODULE="config.settings.laptop", **KEY,
+        REDIS_URL="redis://127.0.0.1:1/0", DOOMDESK_STAND_IN_AFTER="0", PYTHONPATH=str(ROOT),
+    )  # fmt: skip
+    world = [sys.executable, "-m", "tests.page_audits.world", str(tmp_path / "world.json")]
+    subprocess.run(world, cwd=ROOT, env=environment, check=True, timeout=600)
+    goes_round(laptop, [on_postgresql, on_sqlite] * 3, tmp_path)
