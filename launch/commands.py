@@ -57,7 +57,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--port", type=port, default=8000, help="port of the pages (8000)")
     parser.add_argument("--host", action="append", default=[], metavar="NAME", help="another name of this machine")
     parser.add_argument(
-        "--copies", type=Path, metavar="FOLDER", help="a second folder, where each event is kept as a file"
+        "--copies", type=Path, metavar="FOLDER", help="a second folder, for each event as a file and a laptop's backup"
     )
     parser.add_argument("--tls-cert", type=Path, metavar="FILE", help="serve HTTPS with this certificate chain (PEM)")
     parser.add_argument("--tls-key", type=Path, metavar="FILE", help="its private key (PEM), without a password")

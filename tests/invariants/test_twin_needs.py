@@ -9,7 +9,6 @@ and the player must see a difference, and a scorekeeper too once the guard is ta
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from datetime import datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -107,11 +106,6 @@ def in_round_one(shared_db) -> World:
     return played_world()
 
 
-def some_time_ago() -> datetime:
-    """For 20 s all pages of staff offer to undo what they did."""
-    return database_now() - timedelta(minutes=1)
-
-
 def built_world() -> World:
     """An event open for registration, both of whose twins are alike."""
     if not User.objects.filter(username="root").exists():
@@ -120,7 +114,7 @@ def built_world() -> World:
     sign_up(account("ben"), tournament, account("ben").person, NOW)
     staff(tournament, "kit", Role.Name.SCOREKEEPER)
     staff(tournament, "juno", Role.Name.JUDGE)
-    invite_staff(account("olive"), tournament, Role.Name.JUDGE, some_time_ago())
+    invite_staff(account("olive"), tournament, Role.Name.JUDGE, database_now())
     secret = entry(tournament, "Ada").members.get()
     numbers = [str(entry(tournament, name).number) for name in ("Ada", "ben")]
     absent = (
@@ -177,7 +171,7 @@ def played_world() -> World:
 def caller_of(world: World, name: str) -> Caller:
     """Somebody of the cast, `own` and `late` by links to Ada made before and after NOW."""
     if name in ("nobody", "guest", "own", "late"):
-        browser, now = Client(), NOW if name == "own" else some_time_ago()
+        browser, now = Client(), NOW if name == "own" else database_now()
         if name != "nobody":
             whose = "Ben" if name == "guest" else "Ada"
             token = issue_entry_link(account("olive"), entry(world.secret.tournament, whose), now)

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from itertools import product
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.core.cache import cache
@@ -46,12 +47,14 @@ from tournaments.entries.selectors.door import claim_token, door_token
 from tournaments.entries.services.desk_entries import issue_entry_link
 from tournaments.entries.services.door import claim_entry, open_door
 from tournaments.entries.services.entries import sign_up
+from tournaments.events.selectors import undoing
 from tournaments.events.services.events import start_tournament
 from tournaments.events.services.staff import invite_staff
 from tournaments.leagues.services import LeagueDraft, add_league_event, create_league
 from tournaments.management.demo import sample_decklist
 from tournaments.models import EntryMember, Role, StackOrder, StaffInvite, Tournament
 from tournaments.permissions import PERMISSIONS, is_table
+from tournaments.web.frame import undo_words
 from tournaments.web.player import my_stack
 
 pytestmark = pytest.mark.django_db
@@ -61,6 +64,7 @@ STRANGERS = ("nobody", "mallory", "ben", "guest", "table", "kit", "olive", "root
 phone with the code of the secret's table, scorekeeper, organiser, site admin."""
 
 SAFE = ("get", "head", "options")
+A_DAY = timedelta(days=1)
 METHODS = (*SAFE, "post", "put", "patch", "delete")
 NOISE = (
     (re.compile(rb'name=\\?"csrfmiddlewaretoken\\?" value=\\?"\w*'), b"csrf"),
@@ -132,7 +136,7 @@ class Caller:
         if path.startswith("/api/") and self.token:
             headers["HTTP_AUTHORIZATION"] = f"Token {self.token}"
         kind = {"content_type": "application/json"} if path.startswith("/api/") or method in ("put", "patch") else {}
-        with transaction.atomic():
+        with always_undoable(), transaction.atomic():
             response = getattr(self.browser, method)(path, body, **kind, **headers)
             content = b"".join(response) if response.streaming else response.content
             transaction.set_rollback(True)
@@ -140,6 +144,13 @@ class Caller:
         self.browser.cookies.load(cookies)
         told = {key.lower(): value for key, value in response.items() if key.lower() not in UNREPEATABLE}
         return response.status_code, {key: quiet(value.encode()) for key, value in told.items()}, quiet(content)
+
+
+@contextmanager
+def always_undoable() -> Iterator[None]:
+    """Offers to undo stay, so that an answer does not depend on how many seconds after an act it is asked for."""
+    with patch.object(undo_words, "FRESH_FOR", A_DAY), patch.object(undoing, "OPEN_FOR", A_DAY):
+        yield
 
 
 def quiet(content: bytes) -> bytes:
@@ -151,7 +162,7 @@ def quiet(content: bytes) -> bytes:
 
 @pytest.fixture(scope="module")
 def world(shared_db):
-    now = database_now() - timedelta(minutes=1)  # for 20 s all pages of staff offer to undo what they did
+    now = database_now()
     load_catalogues(now, [get_system("doom_pile")])
     User.objects.create_superuser("root", password="asked for before the key of a second factor is shown")
     tournament = event(1, self_sign_up=True)

@@ -1,19 +1,25 @@
-"""Copies of event files in a second folder, such as a USB stick: written by workers, so that no act waits for one.
+"""Copies in a second folder, such as a USB stick: written by workers, so that no act waits for one.
 
-Each file is that of the organisers, the newest and the one before. What goes wrong is kept for the event's pages; the
-next run tries again.
+Each event's file is that of the organisers; a laptop's database is there as a backup, from which another laptop goes
+on. Of each the newest and the one before are kept. What goes wrong is kept for the event's pages; the next run tries
+again.
 """
 
 import errno
+import tempfile
 from datetime import datetime
 from pathlib import Path
 
 from django.conf import settings
 from django.core.cache import cache
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db import connection
+from django.db.models import F, Max, OuterRef, Q, QuerySet, Subquery
 
 from journal.ledger.selectors import head_of
-from journal.models import LedgerHead
+from journal.models import LedgerEntry, LedgerHead
+from launch.backup import back_up
+from launch.failures import Unusable
+from tournaments.bundles.keys import public_key
 from tournaments.bundles.scopes import Scope
 from tournaments.bundles.services import event_file, file_name
 from tournaments.bundles.storing import store
@@ -22,6 +28,8 @@ from tournaments.models import EventCopy, Tournament
 AT_ONCE = 25
 """Events in one run: the first one, with all events of a site to write, must not take longer than a job may."""
 BUSY_SECONDS = 60
+BACKED_UP = "backed-up-through"
+"""Under this the cache has the last act that the laptop's backup holds."""
 Fault = EventCopy.Fault
 FAULTS = {errno.ENOSPC: Fault.FULL, errno.EDQUOT: Fault.FULL, errno.ENOENT: Fault.MISSING, errno.ENOTDIR: Fault.MISSING}
 
@@ -63,6 +71,7 @@ def _write(tournament: Tournament, now: datetime) -> bool:
     try:
         with event_file(tournament, Scope.WHOLE) as source:
             store(source, path_of(tournament), keeps_before=True)
+        _back_up_laptop()
     except OSError as error:
         fault = FAULTS.get(error.errno or 0, Fault.OTHER)
         copy, _new = EventCopy.objects.get_or_create(tournament=tournament)
@@ -72,6 +81,29 @@ def _write(tournament: Tournament, now: datetime) -> bool:
     told = {"acts": acts, "written_at": now, "failed_at": None, "fault": ""}
     EventCopy.objects.update_or_create(tournament=tournament, defaults=told)
     return True
+
+
+def backup_path() -> Path:
+    """The newest backup of this laptop. A new laptop has another key: it does not write over what it is to restore."""
+    return Path(settings.COPIES) / f"doomdesk-{public_key()[:8]}.backup"
+
+
+def _back_up_laptop() -> None:
+    """Write a laptop's whole database, decks and links among it, unless nothing happened since; OSError as it comes."""
+    if connection.vendor != "sqlite":
+        return
+    last, target = LedgerEntry.objects.aggregate(last=Max("pk"))["last"], backup_path()
+    if target.exists() and cache.get(BACKED_UP) == last:
+        return
+    with tempfile.TemporaryDirectory(prefix="backup-", dir=settings.VAR_DIR) as folder:
+        draft = Path(folder) / target.name
+        try:
+            back_up(Path(connection.settings_dict["NAME"]), draft)
+        except Unusable as error:
+            raise OSError(str(error)) from error
+        with draft.open("rb") as source:
+            store(source, target, keeps_before=True)
+    cache.set(BACKED_UP, last, None)
 
 
 def _events() -> QuerySet[Tournament]:

@@ -21,4 +21,6 @@ class Command(BaseCommand):
             count = copy_site(options["source"])
         except DomainError as error:
             refuse(error)
-        self.stdout.write(f"{count} rows, compared one by one. Now start the site, with the SECRET_KEY of the other one.")
+        self.stdout.write(
+            f"{count} rows, compared one by one. Now start the site, with the SECRET_KEY of the other one."
+        )

@@ -8,16 +8,18 @@ import shutil
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 
 from accounts.models import User
 from journal.clock import database_now
 from journal.ledger.selectors import head_of
 from journal.models import OutboxMessage
+from launch.backup import check_seal
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running
 from tests.tournaments.web.visitors import browser, page, url
 from tournaments.bundles import copies, storing
 from tournaments.bundles.bringing import PROGRAM
-from tournaments.bundles.copies import busy_key, path_of, write_copies, write_copy
+from tournaments.bundles.copies import backup_path, busy_key, path_of, write_copies, write_copy
 from tournaments.bundles.keys import public_key
 from tournaments.bundles.scopes import Scope
 from tournaments.bundles.storing import before_of, store
@@ -62,9 +64,34 @@ def test_newest_copy_and_the_one_before_are_there(folder):
     drop_entry(account("olive"), entry(tournament, "Ada"), NOW)
     assert write_copies(NOW) == 1
     newest = path_of(tournament)
-    assert names(folder) == sorted([newest.name, before_of(newest).name])
+    backups = (backup_path(), before_of(backup_path())) if connection.vendor == "sqlite" else ()
+    assert names(folder) == sorted(each.name for each in (newest, before_of(newest), *backups))
     assert first < acts_in(before_of(newest)) < acts_in(newest) == head_of(tournament.stream).sequence
     assert EventCopy.objects.get().acts == head_of(tournament.stream).sequence
+
+
+@pytest.mark.sqlite(only=True)
+def test_a_laptop_is_backed_up_when_something_happened_and_when_its_backup_is_gone(folder):
+    tournament = running(4)
+    write_copy(tournament, NOW)
+    check_seal(backup_path())
+    first = backup_path().stat().st_ino
+    write_copy(tournament, NOW)
+    assert backup_path().stat().st_ino == first
+    report_all(next_round(tournament))
+    write_copy(tournament, NOW)
+    assert before_of(backup_path()).stat().st_ino == first
+    backup_path().unlink()
+    write_copy(tournament, NOW)
+    assert backup_path().exists()
+
+
+@pytest.mark.sqlite(only=True)
+def test_a_backup_that_cannot_be_made_is_said_and_the_events_file_is_there(folder, settings, tmp_path):
+    tournament = running(4)
+    settings.VAR_DIR = tmp_path / "full"
+    assert not write_copy(tournament, NOW)
+    assert (names(folder), EventCopy.objects.get().fault) == ([path_of(tournament).name], EventCopy.Fault.MISSING)
 
 
 def test_only_what_changed_or_is_gone_is_written_again(folder):

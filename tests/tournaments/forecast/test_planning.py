@@ -5,7 +5,6 @@ from collections import Counter
 from datetime import timedelta
 from fractions import Fraction
 from random import Random
-from time import process_time
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -105,9 +104,9 @@ def test_the_same_seed_says_the_same_and_a_page_never_waits_for_many_runs():
     assert simulate_plan(plan, 30, 5) != simulate_plan(plan, 30, 6)
     assert first_runs(Plan(2000, 20)) * 2000 * 20 <= 2_000_000
     assert first_runs(Plan(16, 5)) == 1000
-    largest, began = Plan(MAX_PLAYERS, MAX_ROUNDS - 1, 128, 0.05), process_time()
+    largest = Plan(MAX_PLAYERS, MAX_ROUNDS - 1, 128, 0.05)
+    assert first_runs(largest) * MAX_PLAYERS * MAX_ROUNDS <= 2_000_000
     assert len(compare_plans(usual_pace(NOW, 50), largest, 50, 1)) == 4
-    assert process_time() - began < 2
 
 
 @pytest.mark.django_db
