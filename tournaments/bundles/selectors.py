@@ -21,6 +21,7 @@ from tournaments.models import (
     BroughtFile,
     Entry,
     EntryMember,
+    JudgeCall,
     Match,
     Penalty,
     ResultReport,
@@ -52,6 +53,7 @@ def parts_of(tournament: Tournament, scope: Scope, now: datetime) -> Iterator[Pa
     yield "standings.json", standings_told(tournament)
     if event.whole:
         yield "penalties.json", _penalties(event)
+        yield "calls.json", _calls(event)
     if event.whole or tournament.state in OVER:
         yield from ledger_parts(event)
     if event.whole:
@@ -254,4 +256,17 @@ def _penalties(event: EventTold) -> list[dict[str, Any]]:
             "given_at": each.given_at, "taken_back_at": each.taken_back_at,
         }
         for each in Penalty.objects.filter(tournament=event.tournament).select_related("round").order_by("pk")
+    ]  # fmt: skip
+
+
+def _calls(event: EventTold) -> list[dict[str, Any]]:
+    """Who called a judge, about what, and when somebody came; null for a caller who is staff or a table."""
+    calls = JudgeCall.objects.filter(tournament=event.tournament).select_related("member").order_by("pk")
+    return [
+        {
+            "id": each.pk, "match": each.match_id, "entry": each.member and event.numbers[each.member.entry_id],
+            "kind": each.kind, "state": each.state, "called_at": each.called_at, "claimed_at": each.claimed_at,
+            "escalated_at": each.escalated_at, "ended_at": each.ended_at,
+        }
+        for each in calls
     ]  # fmt: skip

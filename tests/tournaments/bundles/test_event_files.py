@@ -36,6 +36,7 @@ from tournaments.events.services.events import finish_tournament, start_tourname
 from tournaments.management.demo import sample_decklist
 from tournaments.models import Match, Stage, Tournament
 from tournaments.results.services.reports import report_result
+from tournaments.room.services.calls import call_judge
 from tournaments.rounds.services.rounds import ManualPairing, enter_pairings, pair_next_round, publish_round
 
 pytestmark = pytest.mark.django_db
@@ -329,6 +330,16 @@ def test_round_not_published_is_in_the_organisers_file_alone():
     pair_next_round(account("olive"), tournament, NOW, seed=1)
     assert taken(tournament, Scope.PUBLIC) == before
     assert any(name.startswith("rounds/") for name in parts(taken(tournament)))
+
+
+def test_calls_for_a_judge_are_in_the_organisers_file_alone_without_their_notes():
+    round_ = next_round(running(4))
+    call_judge(account("olive"), table(round_), "rules", "they argue about the weather", NOW)
+    tournament = round_.stage.tournament
+    (call,) = json.loads(parts(taken(tournament))["calls.json"])
+    assert (call["match"], call["entry"], call["kind"], call["state"]) == (table(round_).pk, None, "rules", "open")
+    assert not any(b"weather" in each for each in parts(taken(tournament)).values())
+    assert "calls.json" not in parts(taken(tournament, Scope.PUBLIC))
 
 
 def test_decks_are_sealed_until_everybody_is_shown_them(monkeypatch):
