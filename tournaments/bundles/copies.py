@@ -7,6 +7,7 @@ again.
 
 import errno
 import tempfile
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -30,6 +31,8 @@ AT_ONCE = 25
 BUSY_SECONDS = 60
 BACKED_UP = "backed-up-through"
 """Under this the cache has the last act that the laptop's backup holds."""
+BACKING_UP = "backed-up-now"
+"""Is in the cache while the laptop is backed up."""
 Fault = EventCopy.Fault
 FAULTS = {errno.ENOSPC: Fault.FULL, errno.EDQUOT: Fault.FULL, errno.ENOENT: Fault.MISSING, errno.ENOTDIR: Fault.MISSING}
 
@@ -37,7 +40,11 @@ FAULTS = {errno.ENOSPC: Fault.FULL, errno.EDQUOT: Fault.FULL, errno.ENOENT: Faul
 def write_copies(now: datetime) -> int:
     """Write every event that changed since its copy, or whose copy is gone; answers how many were written."""
     due = [each for each in _events() if _is_due(each)]
-    return sum(write_copy(each, now) for each in due[:AT_ONCE])
+    written = sum(write_copy(each, now) for each in due[:AT_ONCE])
+    if settings.COPIES and not due:  # acts of no event, or the backup was just being written
+        with suppress(OSError):
+            _back_up_laptop()
+    return written
 
 
 def write_copy(tournament: Tournament, now: datetime) -> bool:
@@ -93,8 +100,16 @@ def _back_up_laptop() -> None:
     if connection.vendor != "sqlite":
         return
     last, target = LedgerEntry.objects.aggregate(last=Max("pk"))["last"], backup_path()
-    if target.exists() and cache.get(BACKED_UP) == last:
+    if (target.exists() and cache.get(BACKED_UP) == last) or not cache.add(BACKING_UP, 1, BUSY_SECONDS):
         return
+    try:
+        _write_backup(target)
+        cache.set(BACKED_UP, last, None)
+    finally:
+        cache.delete(BACKING_UP)
+
+
+def _write_backup(target: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="backup-", dir=settings.VAR_DIR) as folder:
         draft = Path(folder) / target.name
         try:
@@ -103,7 +118,6 @@ def _back_up_laptop() -> None:
             raise OSError(str(error)) from error
         with draft.open("rb") as source:
             store(source, target, keeps_before=True)
-    cache.set(BACKED_UP, last, None)
 
 
 def _events() -> QuerySet[Tournament]:
