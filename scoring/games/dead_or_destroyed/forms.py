@@ -66,6 +66,9 @@ class SummonForm(forms.Form):
     graveyard = forms.IntegerField(
         label=_("Cards in the Graveyard before"), required=False, min_value=0, max_value=MAX_CARDS
     )
+    battlefield = forms.IntegerField(
+        label=_("Zombies on the Battlefield before"), required=False, min_value=0, max_value=MAX_CARDS
+    )
 
     def __init__(self, data: Any = None) -> None:
         super().__init__(data)

@@ -24,6 +24,7 @@ from scoring.games.dead_or_destroyed.tally.rules import (
     paladin_wins,
     raised_rank,
     summon_cost,
+    summons_lose,
 )
 from scoring.sheets.forms.options import worded
 from scoring.sheets.helpers import Helper
@@ -49,10 +50,12 @@ def summon(request: HttpRequest) -> HttpResponse:
     if form.is_bound and form.is_valid() and (summons := form.summons()):
         cost, values = summon_cost(summons), form.cleaned_data
         graveyard = 999 if values["graveyard"] is None else values["graveyard"]
+        battlefield = 999 if values["battlefield"] is None else values["battlefield"]
         context |= {
             "cost": cost,
             "steps": _steps(cost, len(summons)),
             "agreed": cost.by(reading),
+            "loses": summons_lose(summons, battlefield, graveyard, reading),
             "against": [worded(each) for each in check_summons(summons, values["crypt"] or 0, graveyard, reading)],
         }
     return show_helper(request, GAME, "summon", ("DD-SUMMON", "DD-MINOR"), **context)

@@ -127,6 +127,23 @@ def test_dd_summon_tells_what_the_crypt_or_the_graveyard_forbids():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
+    ("asked", "loses"),
+    [
+        ({"graveyard": 1, "battlefield": 0}, True),
+        ({"graveyard": 2, "battlefield": 0}, False),
+        ({"graveyard": 2, "battlefield": 0, "from1": "below"}, True),
+        ({"graveyard": 1, "battlefield": 1}, False),
+        ({"graveyard": 2, "battlefield": 0, "to1": "battlefield"}, False),
+        ({"graveyard": 1}, False),
+        ({"battlefield": 0}, False),
+    ],
+)
+def test_dd_win_paladin_is_said_before_a_summon_that_loses(asked, loses):
+    assert ("These summons leave no zombie" in answer("summon", card1="other", **asked)) is loses
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
     ("zombies", "deck", "moved", "words"),
     [(2, 5, 5, "the necromancer wins"), (2, 6, 6, "exactly empty is survived"), (0, 0, 0, "the paladin survives")],
 )

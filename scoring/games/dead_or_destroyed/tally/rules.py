@@ -171,3 +171,13 @@ def raised_rank(rank: str, revealed: int) -> str | None:
         return rank
     raised = RANKS.index(rank) + revealed
     return RANKS[raised] if raised < RANKS.index("A") else None
+
+
+def summons_lose(summons: Sequence[Summon], battlefield: int, graveyard: int, reading: str) -> bool:
+    """Whether lawful summons leave no zombie on the Battlefield and in the Graveyard: the paladin wins at once.
+
+    `battlefield` zombies and `graveyard` cards lie there before the first summon. Graveyard cards only become fewer
+    over the summons, so that looking once, after the last one, is enough.
+    """
+    left = graveyard - len(summons) - summon_cost(summons).by(reading)
+    return paladin_wins(battlefield + sum(summon.to_battlefield for summon in summons), left)
