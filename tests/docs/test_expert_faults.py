@@ -51,7 +51,7 @@ FAULTS: dict[str, tuple[str, ...]] = {
         "opening_rounds_of_1997_go_to_25_and_the_final_to_40_without_a_clock",
         "clock_warns_as_the_rules_of_1997_have_it",
     ),
-    # no format of Milan 2025, no sizes of the house; still so: a ledger of Doomtrooper is one game, a best of 3 is typed
+    # no format of Milan 2025, no sizes of the house; a best of 3 with ledgers is still refused
     "B9": ("milan_2025_counts_as_1997_without_a_list", "sizes_of_other_sections_stay"),
     # the ledger counted no warriors and marked no attacks
     "B10": (
