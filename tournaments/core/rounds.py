@@ -64,7 +64,7 @@ def with_all(matches: QuerySet[Match]) -> QuerySet[Match]:
 def _with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
     seats = Prefetch("seats", Seat.objects.select_related("entry"))
     loaded = matches.select_related("round__stage").prefetch_related(seats)
-    return loaded.order_by(*Match._meta.ordering)
+    return loaded.order_by(*(Match._meta.ordering or ()))
 
 
 def matches_of(round_: Round, ids: Collection[int] | None = None) -> Sequence[Match]:
