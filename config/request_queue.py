@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
+from http import HTTPStatus
 from io import BytesIO
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -17,7 +18,7 @@ from weakref import WeakKeyDictionary
 from django.core.handlers.asgi import ASGIRequest
 from django.utils import translation
 
-from config.errors import busy
+from config.errors import RETRY_AFTER, busy
 from journal.idempotency.requests import API_PREFIX
 
 Scope = MutableMapping[str, Any]
@@ -51,7 +52,7 @@ PAGES_BESIDE_ACTS = 1
 ACTS_ON_SQLITE = 1
 """It knows one writer: the next one waits here, in order, and reads go on beside."""
 PATIENCE = {Worth.ACT: 12.0, Worth.PAGE: 30.0, Worth.REFRESH: 5.0}
-"""Seconds that a request waits before it is answered 503."""
+"""Seconds that a request waits before it is told to come again."""
 
 
 @dataclass
@@ -203,7 +204,16 @@ def _is_event_stream(message: Message) -> bool:
 
 
 async def _refuse(scope: Scope, send: Send) -> None:
-    """Answer 503 in the caller's language, with the time to come again."""
+    """Answer 503 in the caller's language, or to an open page that it keeps what it shows; with the time to come again.
+
+    An open page names what it shows. It counts as no younger for this answer: static/live.js takes the time to come
+    again as a word that something newer may be there.
+    """
+    if worth_of(scope) is Worth.REFRESH and any(name == b"if-none-match" for name, _value in scope["headers"]):
+        keep = [(b"retry-after", RETRY_AFTER.encode()), (b"cache-control", b"no-store"), (b"vary", b"Cookie")]
+        await send({"type": "http.response.start", "status": HTTPStatus.NOT_MODIFIED, "headers": keep})
+        await send({"type": "http.response.body", "body": b""})
+        return
     request = ASGIRequest(scope, BytesIO())
     language = translation.get_language_from_request(request)
     status, headers, body = _refusal(language, API_PREFIX if request.path.startswith(API_PREFIX) else "/")

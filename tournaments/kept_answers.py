@@ -9,6 +9,7 @@ from copy import copy
 from datetime import datetime
 from functools import wraps
 from typing import Any, TypeVar
+from uuid import uuid4
 
 from journal.clock import database_now
 from tournaments.models import Tournament
@@ -17,7 +18,7 @@ T = TypeVar("T")
 
 QUESTIONS: list[Callable[[Tournament], Any]] = []
 """All questions of which an event keeps the answer."""
-KEPT, ASKED, ROLES = "_kept_answers", "_asked_answers", "_roles_of"
+KEPT, ASKED, ROLES, MATCHES = "_kept_answers", "_asked_answers", "_roles_of", "_versions_of_matches"
 
 
 class _Forgotten(dict[Any, Any]):
@@ -45,14 +46,28 @@ def time_of_reading(tournament: Tournament) -> datetime:
     return asked_at or database_now()
 
 
-def for_reader(kept: Tournament, found: Tournament, **known: Any) -> Tournament:
+def for_reader(
+    kept: Tournament, found: Tournament, version_of: Callable[[int], str] | None = None, **known: Any
+) -> Tournament:
     """An event that keeps answers as one request sees it: with the roles `found` for it, and answers known to it alone.
 
+    `version_of` a match, by id, tells how it stood when the request came; without it, each counts as changed.
     Nothing that the request sets on it reaches another.
     """
     mine = copy(kept)
-    mine.__dict__ |= {ROLES: dict(found.__dict__.get(ROLES, {})), ASKED: known, "asked_at": found.asked_at}  # type: ignore[attr-defined]
+    mine.__dict__ |= {
+        ROLES: dict(found.__dict__.get(ROLES, {})),
+        ASKED: known,
+        MATCHES: version_of,
+        "asked_at": found.asked_at,
+    }  # type: ignore[attr-defined]
     return mine
+
+
+def version_of_match(tournament: Tournament, match: int) -> str:
+    """How a match stood when the request of `for_reader` came: the same until a result of it is told."""
+    version_of: Callable[[int], str] | None = tournament.__dict__.get(MATCHES)
+    return str(uuid4()) if version_of is None else version_of(match)
 
 
 def kept_answer(question: Callable[[Tournament], T]) -> Callable[[Tournament], T]:
@@ -101,5 +116,6 @@ def _shared(tournament: Tournament) -> Tournament:
     """The event without anything that is one request's: answers point at it."""
     shared = copy(tournament)
     shared.__dict__[ROLES] = _Forgotten()
-    shared.__dict__.pop(ASKED, None)
+    for name in (ASKED, MATCHES):
+        shared.__dict__.pop(name, None)
     return shared

@@ -63,7 +63,8 @@ class Room:
 
     def note(self, what: str, answer: Answer) -> None:
         """Remember how something was answered."""
-        self.statuses[f"{what} {answer.status}"] += 1
+        keeps = " (keeps its page)" if answer.status == 304 and "etag" not in answer.headers else ""
+        self.statuses[f"{what} {answer.status}{keeps}"] += 1
         self.seconds.setdefault(what, []).append(answer.seconds)
         self.sent[what] += answer.sent
         if answer.status == 503 and "retry-after" not in answer.headers:

@@ -19,8 +19,9 @@ LEFT = {"type": "http.disconnect"}
 class Caller:
     """One request: what it sends bit by bit, and what it was answered."""
 
-    def __init__(self, method: str = "GET", path: str = "/", *, live: bool = False) -> None:
+    def __init__(self, method: str = "GET", path: str = "/", *, live: bool = False, shows: bytes = b"") -> None:
         headers = [(b"x-live", b"1")] if live else []
+        headers += [(b"if-none-match", shows)] if shows else []
         self.scope = {
             "type": "http", "method": method, "path": path, "raw_path": path.encode(), "query_string": b"",
             "headers": headers, "client": ("192.0.2.1", 1), "server": ("localhost", 80), "scheme": "http",
@@ -228,6 +229,26 @@ def test_after_so_long_the_answer_is_503_with_a_time_to_come_again(path, monkeyp
         assert late.status == 503
         assert dict(late.got[0]["headers"])[b"retry-after"] == b"5"
         assert f"GET {path}" not in site.begun
+
+    play(script)
+
+
+@pytest.mark.parametrize(("live", "shows", "status"), [(True, b'W/"1"', 304), (True, b"", 503), (False, b'W/"1"', 503)])
+def test_an_open_page_keeps_what_it_shows_and_comes_again(live, shows, status, monkeypatch):
+    """With its controls: what shows nothing, or what a person opens, is told that it was not answered."""
+    monkeypatch.setattr(request_queue, "PATIENCE", dict.fromkeys(Worth, 0.05))
+
+    async def script(site, ask):
+        for number in range(MAX_OF[Worth.PAGE]):
+            await ask(Caller(path=f"/{number}").sends())
+        late = Caller(path="/late", live=live, shows=shows).sends()
+        await ask(late)
+        while len(late.got) < 2:
+            await asyncio.sleep(0.01)
+        assert late.status == status
+        assert (late.got[1]["body"] == b"") is (status == 304)
+        assert dict(late.got[0]["headers"])[b"retry-after"] == b"5"
+        assert "GET /late" not in site.begun
 
     play(script)
 

@@ -14,6 +14,7 @@ from journal.models import LedgerEntry
 from tournaments.core.parts import Part, ends_answers, parts_of
 from tournaments.models import Tournament
 
+PARTS = frozenset(Part)
 MAX_STREAMS = 1000
 MAX_ENTRIES = 500
 """Entries that are read at once; further behind, everything counts as changed."""
@@ -26,7 +27,8 @@ class Position:
     sequence: int
     head: str
     begun: str
-    changed: Mapping[Part, str]
+    changed: Mapping[str, str]
+    """By part, and by match since the last act that changed `Part.OTHERS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,11 @@ class Versions:
         """The versions of some parts, of the whole event for None; equal ones mean that these did not change."""
         shown = [self.event.head] if parts is None else [_version(self.event, part) for part in sorted(parts)]
         return (*shown, _version(self.accounts, Part.NAMES))
+
+    def of_match(self, match: int) -> str:
+        """How a match, by id, stands: the same until a result of it is told, or anything else happens at the event."""
+        others = _version(self.event, Part.OTHERS)
+        return f"{others} {self.event.changed.get(_of_match(match), '')}"
 
 
 _read: dict[str, Position] = {}
@@ -79,10 +86,17 @@ def _after(stream: str, known: Position) -> Position | None:
     changed = dict(known.changed)
     for _sequence, hash_, act, subjects in entries[1 if known.sequence else 0 :]:
         changed.update(dict.fromkeys(parts_of(act, subjects), hash_))
-        if ends_answers(act):
-            changed[Part.OTHERS] = hash_
+        match = subjects.get("match")
+        if ends_answers(act) or match is None:
+            changed = {part: hash_ for part, hash_ in changed.items() if part in PARTS} | {Part.OTHERS: hash_}
+        else:
+            changed[_of_match(match)] = hash_
     return Position(*(entries[-1][:2] if entries else (known.sequence, known.head)), known.begun, changed)
 
 
 def _version(position: Position, part: Part) -> str:
     return position.changed.get(part, position.begun)
+
+
+def _of_match(match: object) -> str:
+    return f"match {match}"

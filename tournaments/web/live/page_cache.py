@@ -182,7 +182,9 @@ def _find_page(
         request.marks = MARKS  # type: ignore[attr-defined]
         is_staff = bool(roles_of(request.actor, tournament) - {PLAYER})
         seen = (
-            find_event(request.actor, tournament.slug) if is_staff else for_reader(event, tournament, timed_round=timed)
+            find_event(request.actor, tournament.slug)
+            if is_staff
+            else for_reader(event, tournament, reading.versions.of_match, timed_round=timed)
         )
         built.append(look(seen))
         page = _page_of(request, built[0])

@@ -145,7 +145,6 @@ def _show_my_match(
     }
     if table is not None:
         context |= _table_context(tournament, table, names, ranks)
-        context |= table.fresh_forms(names)
         context["sheet_line"] = sheet_line(table.match) if uses_sheets(tournament) else None
         context["around"] = around_the_table(tournament, [seat.entry for seat in seats_of(table.match)])
         context["their_list"] = _their_list(request, tournament, table)
@@ -155,6 +154,8 @@ def _show_my_match(
         if context["phase"] == "report" and not given.keys() & {"form", "other_form", "table_form"}:
             leads = context["stacking_leads"]
             context["report_forms"] = report_forms(tournament, table, context["opponent"], stacking_leads=leads)
+        if not context.get("report_forms"):
+            context |= table.fresh_forms(names)
         context["follows_match"] = table.match.pk
         context["call_forms"] = call_forms(tournament, context.get("table_call"))
     call = context["table_call"].call if "table_call" in context else None

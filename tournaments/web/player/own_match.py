@@ -4,9 +4,10 @@ from django.utils.translation import gettext as _
 
 from accounts.http.requests import ActorRequest
 from rules_engine.errors import NotAllowed
-from tournaments.core.rounds import own_match, own_missing_matches
+from tournaments.core.rounds import own_missing_matches
 from tournaments.models import Entry, EntryMember, Match, Round, Tournament
 from tournaments.permissions import member_of
+from tournaments.web.shared.kept_lines import own_match_again
 from tournaments.web.shared.match_reporting import SeatReporting
 from tournaments.web.shared.match_rows import published_rounds, seats_of
 
@@ -23,7 +24,7 @@ def own_member(request: ActorRequest, tournament: Tournament) -> EntryMember:
 def table_of(request: ActorRequest, tournament: Tournament, entry: Entry) -> SeatReporting | None:
     """Where an entry sits in the latest published round; None without a seat there."""
     rounds = published_rounds(tournament)
-    match = own_match(rounds[-1], entry.pk) if rounds else None
+    match = own_match_again(tournament, rounds[-1], entry.pk) if rounds else None
     return _at(request, tournament, match, entry) if match else None
 
 

@@ -1,12 +1,12 @@
 """Pages that everybody may read: the first page, an event and its pairings."""
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from django.core.paginator import Paginator
 from django.db.models import Case, Count, DateTimeField, F, IntegerField, OuterRef, Subquery, Value, When
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -20,20 +20,19 @@ from journal.clock import database_now
 from rules_engine.systems import list_systems
 from tournaments.core.names import name_key
 from tournaments.core.parts import ENTRIES, FACTS, RESULTS, ROUNDS, Part
-from tournaments.core.rounds import own_match
 from tournaments.decks.selectors.deck_checks import falling_decks
 from tournaments.decks.selectors.deck_states import own_deck
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.decks.selectors.decks import decks_are_locked as locked_at
 from tournaments.entries.selectors.entries import entries_of, may_check_in
 from tournaments.events.selectors.events import deck_deadline_of, events_of, listed_events
-from tournaments.kept_answers import keep, keeps_answers
 from tournaments.models import Entry, EntryMember, Match, Round, Tournament
-from tournaments.permissions import may_see_own_list, member_of
+from tournaments.permissions import STAFF, may_see_own_list, member_of, roles_of
 from tournaments.structure.services.stage_drafts import stage_drafts_of
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.live.page_cache import cached_page, shared_block, shared_value
-from tournaments.web.public.pairing_pages import MAX_PAGE, ListPage, page_with, pages_of, places_in
+from tournaments.web.public.pairing_pages import MAX_PAGE, ListPage, Place, page_with, pages_of, places_in
+from tournaments.web.public.pairing_rows import own_line, pairing_rows
 from tournaments.web.public.pairing_why import paired_how
 from tournaments.web.public.podium import winners_of
 from tournaments.web.shared.calendars import calendar_response
@@ -45,21 +44,14 @@ from tournaments.web.shared.event_lines import (
     places_left,
 )
 from tournaments.web.shared.lookups import wanted_round
-from tournaments.web.shared.match_rows import (
-    MatchRow,
-    Names,
-    PlayerLine,
-    line_of,
-    lines_again,
-    player_lines,
-    published_rounds,
-)
+from tournaments.web.shared.match_rows import Names, published_rounds
 from tournaments.web.shared.policy_words import pairing_sentence, sheet_sentences
 from tournaments.web.shared.sorting import Columns, sort_rows
 from tournaments.web.shared.stage_words import structure_words
 from tournaments.web.shared.standing_words import points_sentence, ranking_words
 from tournaments.web.shared.way_words import difference_lines, length_words, way_name
 
+T = TypeVar("T")
 State = Tournament.State
 EVENTS_A_PAGE = 20
 MY_EVENTS_SHOWN = 5
@@ -215,40 +207,28 @@ def pairings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     if round_ is not None:
         states = dict(round_.matches.order_by().values_list("state").annotate(Count("pk")))
         pages, page = _pages(request, tournament, round_, by, words)
+        is_staff = bool(roles_of(request.actor, tournament) & STAFF)
         lines = shared_block(
             request, tournament, "public/parts/pairing_lines.html", PAIRING_PARTS, (round_.pk, by, words, page.number),
-            lambda: _pairing_lines(tournament, round_, by, words, page), member=member,
+            lambda: pairing_rows(tournament, round_, by, page, is_staff=is_staff) | {"q": words}, member=member,
         )  # fmt: skip
         context |= {"total": sum(states.values()), "done": states.get(Match.State.DONE, 0), "lines": lines}
-        context |= {"pages": pages, "page": page, "mine": _own_line(tournament, round_, member)}
+        context |= {"pages": pages, "page": page, "mine": own_line(tournament, round_, member)}
         context |= paired_how(request.actor, tournament, round_)
     return render_event(request, tournament, "public/pairings.html", context)
 
 
 def _pages(
     request: ActorRequest, tournament: Tournament, round_: Round, by: str, words: str
-) -> tuple[list[ListPage], ListPage]:
+) -> tuple[Sequence[ListPage], ListPage]:
     """All pages of the list, and the one that is wanted."""
-    places = shared_value(
-        request, tournament, f"places {round_.pk}", PLACE_PARTS, lambda: places_in(round_, Names(tournament))
-    )
-    pages, member = pages_of(places, by, words), member_of(request.actor, tournament)
+
+    def shared(name: str, make: Callable[[], Sequence[T]]) -> Sequence[T]:
+        return shared_value(request, tournament, f"{name} {round_.pk}", PLACE_PARTS, make)
+
+    def places() -> Sequence[Place]:
+        return shared("places", lambda: places_in(round_, Names(tournament)))
+
+    pages = pages_of(places(), by, words) if words else shared(f"pages {by}", lambda: pages_of(places(), by, ""))
+    member = member_of(request.actor, tournament)
     return pages, page_with(pages, asked_number(request, "page", MAX_PAGE), member.entry_id if member else None)
-
-
-def _pairing_lines(tournament: Tournament, round_: Round, by: str, words: str, page: ListPage) -> dict[str, Any]:
-    """The tables of a page; by name each player of them who is on it."""
-    known: dict[int, tuple[object, MatchRow]] = {}
-    if keeps_answers(tournament):
-        known = keep(tournament, ("lines", round_.pk, get_language()), dict)
-    found = lines_again(round_, Names(tournament), page.matches, known)
-    called = [line for line in player_lines(found) if line.entry in page.entries]
-    return {"by": by, "q": words, "lines": found, "player_lines": called}
-
-
-def _own_line(tournament: Tournament, round_: Round, member: EntryMember | None) -> PlayerLine | None:
-    match = own_match(round_, member.entry_id) if member else None
-    if match is None or member is None:
-        return None
-    lines = player_lines([line_of(match, Names(tournament))])
-    return next((line for line in lines if line.entry == member.entry_id), None)

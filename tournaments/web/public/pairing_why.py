@@ -11,6 +11,7 @@ from accounts.http.access import is_allowed
 from accounts.http.requests import ActorRequest
 from rules_engine.errors import NotFound
 from tournaments.core.rounds import full_match
+from tournaments.kept_answers import keep, keeps_answers
 from tournaments.models import Round, Tournament
 from tournaments.rounds.selectors.explanations import certificate_of, entries_named, reasons_of
 from tournaments.rounds.words import tell
@@ -50,7 +51,7 @@ def paired_how(actor: Actor, tournament: Tournament, round_: Round) -> dict[str,
     Officials alone get seed and input hash, and after changes by hand the hash of what the engine gave, and how the
     round compares with the best: with them anybody could try out whose table is fixed, or who never meets.
     """
-    changes, may_look = round_.changes.count(), is_allowed("round.preview", actor, tournament)
+    changes, may_look = _changes_in(tournament, round_), is_allowed("round.preview", actor, tournament)
     is_told = may_look or not changes
     return {
         "certificate": tell(certificate_of(round_, compares=is_told), str),
@@ -58,3 +59,10 @@ def paired_how(actor: Actor, tournament: Tournament, round_: Round) -> dict[str,
         "changes_by_hand": changes,
         "may_recompute": may_look,
     }
+
+
+def _changes_in(tournament: Tournament, round_: Round) -> int:
+    """How often staff changed a round by hand: no result does."""
+    if not keeps_answers(tournament):
+        return round_.changes.count()
+    return keep(tournament, ("changes", round_.pk), round_.changes.count)

@@ -17,11 +17,11 @@ from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import Conflict
 from tournaments.core.service_errors import call_service
-from tournaments.kept_answers import time_of_reading
+from tournaments.kept_answers import keep, keeps_answers, time_of_reading
 from tournaments.models import JudgeCall, Match, Tournament
 from tournaments.permissions import member_of
 from tournaments.room.forms.calls import CallForm
-from tournaments.room.selectors.calls import call_at, find_table_to_call_from
+from tournaments.room.selectors.calls import call_at, calls_by_match, find_table_to_call_from
 from tournaments.room.selectors.no_shows import no_show_at
 from tournaments.room.services.calls import call_judge as make_call
 from tournaments.room.services.calls import withdraw_call as take_call_back
@@ -55,13 +55,20 @@ def call_context(actor: Actor, tournament: Tournament, match: Match, back: str) 
     """
     if not can_call(tournament, match):
         return {}
-    call = call_at(match)
+    call = _call_at(tournament, match)
     own = member_of(actor, tournament) if call is not None and call.member_id is not None else None
     may_take_back = call is not None and (call.member_id is None or (own is not None and own.pk == call.member_id))
     return {
         "table_call": TableCall(match, back, call, may_take_back, CallForm(auto_id="call_%s")),
         "no_show": no_show_at(match, call, time_of_reading(tournament)),
     }
+
+
+def _call_at(tournament: Tournament, match: Match) -> JudgeCall | None:
+    """The open call of a match; all those of an event that keeps answers are asked for at once."""
+    if not keeps_answers(tournament):
+        return call_at(match)
+    return keep(tournament, "open calls", lambda: calls_by_match(tournament)).get(match.pk)
 
 
 def can_call(tournament: Tournament, match: Match) -> bool:

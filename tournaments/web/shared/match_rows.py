@@ -120,23 +120,11 @@ def published_rounds(tournament: Tournament) -> list[Round]:
 
 def lines_of(round_: Round, names: Names, matches: Collection[int] | None = None) -> list[MatchRow]:
     """The matches of a round, or those of some ids, by table, byes last; as many queries as `matches_of`."""
-    lines = [line_of(match, names) for match in matches_of(round_, matches)]
-    return sorted(lines, key=lambda line: (line.table is None, line.table or 0, line.names))
+    return in_order(line_of(match, names) for match in matches_of(round_, matches))
 
 
-def lines_again(
-    round_: Round, names: Names, matches: Collection[int], known: dict[int, tuple[object, MatchRow]]
-) -> list[MatchRow]:
-    """What `lines_of` says, of which `known` holds lines by id, each with how its match stood when it was read.
-
-    So a result has one match read again; what else lines show (names, tables) must be as it was when `known` began.
-    """
-    stands = round_.matches.filter(pk__in=matches).order_by()
-    now = {pk: mark for pk, *mark in stands.values_list("pk", "state", "version", "accepted_report")}
-    changed = [pk for pk, mark in now.items() if pk not in known or known[pk][0] != mark]
-    if changed:
-        known |= {line.match.pk: (now[line.match.pk], line) for line in lines_of(round_, names, changed)}
-    lines = [known[pk][1] for pk in now if pk in known]
+def in_order(lines: Iterable[MatchRow]) -> list[MatchRow]:
+    """Lines by table, byes last."""
     return sorted(lines, key=lambda line: (line.table is None, line.table or 0, line.names))
 
 

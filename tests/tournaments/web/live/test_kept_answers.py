@@ -1,6 +1,8 @@
 """What is asked of an event once for all readers of its pages: kept while no act changes it, and nobody's own."""
 
 import re
+from time import monotonic
+from types import SimpleNamespace
 
 import pytest
 from django.db import connection
@@ -12,9 +14,11 @@ from tests.tournaments.factories import NOW, account, entry, name_of, next_round
 from tests.tournaments.web.visitors import guest, url
 from tournaments import kept_answers, permissions
 from tournaments.core.events import find_event_head
+from tournaments.core.parts import Part
 from tournaments.core.rounds import shown_rounds
+from tournaments.core.versions import versions_of
 from tournaments.kept_answers import for_reader, keep_answers
-from tournaments.models import Announcement, Role, Tournament
+from tournaments.models import Announcement, ResultReport, Role, Tournament
 from tournaments.permissions import JUDGE, roles_of
 from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import report_result
@@ -22,9 +26,10 @@ from tournaments.room.selectors.announcements import announcements_of
 from tournaments.room.services.announcements import post_announcement, withdraw_announcement
 from tournaments.web.live import page_cache
 from tournaments.web.live.page_cache import forget_pages
+from tournaments.web.live.shelf import Kept
 from tournaments.web.player import kept_forms, my_match
-from tournaments.web.public import events
-from tournaments.web.shared import match_rows
+from tournaments.web.public import pairing_rows
+from tournaments.web.shared import kept_lines
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 TOKEN = re.compile(
@@ -176,8 +181,8 @@ def test_of_a_list_only_the_matches_that_changed_are_read_again(monkeypatch):
     held = running(8)
     round_ = next_round(held)
     ada, tables = guest(held, name_of(0)), []
-    read = match_rows.lines_of
-    monkeypatch.setattr(match_rows, "lines_of", lambda *args: (tables.append(len(args[2])), read(*args))[1])
+    read = kept_lines.lines_of
+    monkeypatch.setattr(kept_lines, "lines_of", lambda *args: (tables.append(len(args[2])), read(*args))[1])
 
     def look(number: int) -> list[int]:
         tables.clear()
@@ -191,5 +196,90 @@ def test_of_a_list_only_the_matches_that_changed_are_read_again(monkeypatch):
     assert look(2) == [1]
     correct_result(account("olive"), table(round_, 1), score(0, 2), "typed wrong", NOW)
     assert "0–2" in ada.get(url(held, "pairings/?by=table")).content.decode()
-    monkeypatch.setattr(events, "keeps_answers", lambda tournament: False)
-    assert look(3) == [4]
+    monkeypatch.setattr(kept_lines, "keeps_answers", lambda tournament: False)
+    assert look(3) == [4, 1], "the list, and the own line"
+
+
+def test_a_line_is_rendered_again_only_when_its_match_changed(monkeypatch):
+    """With its control: with nothing kept, all are."""
+    held = running(8)
+    round_ = next_round(held)
+    ada, rendered = guest(held, name_of(0)), []
+    get = pairing_rows.get_template
+
+    def counted(name: str) -> SimpleNamespace:
+        template = get(name)
+        return SimpleNamespace(render=lambda context: (rendered.append(name), template.render(context))[1])
+
+    monkeypatch.setattr(pairing_rows, "get_template", counted)
+
+    def look() -> tuple[int, str]:
+        rendered.clear()
+        page_cache._pages.clear()
+        html = ada.get(url(held, "pairings/")).content.decode()
+        return len(rendered), html
+
+    assert look()[0] == 8
+    report_result(account("olive"), table(round_, 2), score(2, 1), NOW)
+    count, html = look()
+    assert (count, "2–1" in html, "1–2" in html) == (2, True, True)
+    correct_result(account("olive"), table(round_, 2), score(0, 2), "typed wrong", NOW)
+    assert "0–2" in look()[1]
+    forget_pages()
+    assert look()[0] == 8
+
+
+def test_the_own_match_that_is_kept_shows_what_was_told_of_it_since():
+    """Also a word that changes nothing of the match itself; the other table's result leaves it as it was read."""
+    held = running(4)
+    round_ = next_round(held)
+    match, other = table(round_, 1), table(round_, 2)
+    mine = next(seat.entry for seat in match.seats.order_by("order"))
+
+    def seen(read: list[int]) -> set[int]:
+        tournament = find_event_head(account("olive"), held.slug)
+        position = versions_of(tournament)
+        kept = page_cache._events.find(
+            held.pk, position.of((Part.OTHERS,)), lambda old: False,
+            lambda: Kept(
+                keep_answers(Tournament.objects.get(pk=held.pk)), position.of((Part.OTHERS,)), 0, monotonic()
+            ),
+        )  # fmt: skip
+        assert kept is not None
+        reader = for_reader(kept.what, tournament, position.of_match)
+        with CaptureQueriesContext(connection) as asked:
+            found = kept_lines.own_match_again(reader, shown_rounds(reader)[-1], mine.pk)
+        assert found is not None
+        found.round.stage.tournament = reader
+        read.append(sum(ResultReport._meta.db_table in each["sql"] for each in asked))
+        return {report.number for report in found.reports.all()}
+
+    read: list[int] = []
+    assert seen(read) == set()
+    report_result(account("olive"), match, score(2, 0), NOW)
+    assert seen(read) == {1}
+    report_result(account("olive"), match, score(0, 2), NOW)
+    assert seen(read) == {1, 2}
+    report_result(account("olive"), other, score(2, 0), NOW)
+    assert seen(read) == {1, 2}
+    assert [bool(each) for each in read] == [True, True, True, False]
+
+
+def test_of_a_kept_match_each_reader_has_a_copy():
+    """Nothing that one request hangs on the own match, its roles above all, reaches another."""
+    held = running(4)
+    round_ = next_round(held)
+    mine = table(round_, 1).seats.first()
+    kept, found = kept_and_found(held, account("olive"))
+    first, second = (for_reader(kept, found, lambda match: "same") for _reader in range(2))
+    matches = []
+    for reader in (first, second):
+        match = kept_lines.own_match_again(reader, shown_rounds(reader)[-1], mine.entry_id)
+        match.round.stage.tournament = reader
+        matches.append(match)
+    assert matches[0].round.stage.tournament is first
+    assert matches[1].round.stage.tournament is second
+    shared = matches[0].seats.all()[0].match.round.stage.tournament
+    assert shared is not first
+    assert shared is not second
+    assert type(shared.__dict__[kept_answers.ROLES]) is kept_answers._Forgotten
