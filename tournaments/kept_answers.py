@@ -55,12 +55,8 @@ def for_reader(
     Nothing that the request sets on it reaches another.
     """
     mine = copy(kept)
-    mine.__dict__ |= {
-        ROLES: dict(found.__dict__.get(ROLES, {})),
-        ASKED: known,
-        MATCHES: version_of,
-        "asked_at": found.asked_at,
-    }  # type: ignore[attr-defined]
+    mine.__dict__ |= {ROLES: dict(found.__dict__.get(ROLES, {})), ASKED: known, MATCHES: version_of}
+    mine.__dict__["asked_at"] = found.asked_at  # type: ignore[attr-defined]
     return mine
 
 
