@@ -2,7 +2,7 @@
    data-live and an id is replaced where it differs. Without a stream the page asks by itself. Every page says how old it is. */
 const desk = (window.doomdesk ??= {});
 const root = document.getElementById("live");
-const age = document.querySelector("[data-age]");
+const ages = [...document.querySelectorAll("[data-age]")];
 const OLD = 30_000, SAFETY = 75_000, READ = 3_000;
 /** @param {number} least @param {number} most */
 const between = (least, most) => least + Math.random() * (most - least);
@@ -162,8 +162,8 @@ function tellSwapped(swapped) {
 /* The age: the last moment for which the server said that what is shown is true. */
 /** @param {number} at in ms; 0: nothing new was said */
 function tellAge(at) {
-  const time = age?.querySelector("time");
-  if (time && at) {
+  const times = ages.flatMap((age) => [...age.querySelectorAll("time")]);
+  for (const time of at ? times : []) {
     const zone = /([+-])(\d\d):(\d\d)$/.exec(time.dateTime);
     const offset = zone ? (zone[1] === "-" ? -1 : 1) * (+zone[2] * 60 + +zone[3]) * 60_000 : 0;
     const local = new Date(at + offset).toISOString();
@@ -171,13 +171,16 @@ function tellAge(at) {
     time.textContent = local.slice(11, 19);
   }
   if (at) heard = Date.now();
-  const old = age?.querySelector("[data-old]"), isOld = Date.now() - heard > OLD;
-  const words = isOld ? old?.dataset.old ?? "" : "";
-  if (old && old.textContent !== words) {
+  const isOld = Date.now() - heard > OLD;
+  let hasTurned = false;
+  for (const old of ages.flatMap((age) => [.../** @type {NodeListOf<HTMLElement>} */ (age.querySelectorAll("[data-old]"))])) {
+    const words = isOld ? old.dataset.old ?? "" : "";
+    if (old.textContent === words) continue;
     old.textContent = words;
     for (const look of ["state", "wait"]) old.classList.toggle(look, isOld);
-    document.dispatchEvent(new CustomEvent("doomdesk:age", { detail: { old: isOld } }));
+    hasTurned = true;
   }
+  if (hasTurned) document.dispatchEvent(new CustomEvent("doomdesk:age", { detail: { old: isOld } }));
 }
 
 /* What answered a form may stand at an address that nobody can open: it is asked only where it polls, and else grows old. */

@@ -36,13 +36,24 @@ def test_act_of_every_other_moment_is_above_the_fold(site: Site, browser: Browse
     context.close()
 
 
-def test_header_of_a_player_is_one_line(site: Site, browser: Browser) -> None:
-    context = window_of(site, browser, "player6", SMALL)
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+@pytest.mark.parametrize(
+    ("who", "rests"),
+    [("player6", ("my/", "standings/")), ("juno", ("floor/",)), ("kit", ("desk/",)), ("olive", ("manage/entries/",))],
+)
+def test_header_on_a_phone_is_one_line(
+    site: Site, browser: Browser, who: str, rests: tuple[str, ...], language: str
+) -> None:
+    context = window_of(site, browser, who, SMALL)
+    context.add_cookies([{"name": "django_language", "value": language, "url": site.address}])
     tab = context.new_page()
-    for rest in ("my/", "standings/"):
+    for rest in rests:
         tab.goto("/e/{room}/".format_map(site.values) + rest)
         assert tab.locator(".bar").evaluate("node => node.getBoundingClientRect().height") <= 60
+        assert tab.locator("[data-age]:visible").count() == 1
         tab.locator(".on-phone > summary").click()
         assert tab.locator(".on-phone [aria-current]").is_visible()
+        inside = tab.locator(".on-phone > div").bounding_box()
+        assert inside and inside["x"] >= 0 and inside["x"] + inside["width"] <= SMALL[0]
         tab.keyboard.press("Escape")
     context.close()

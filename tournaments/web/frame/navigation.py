@@ -117,7 +117,7 @@ Group = tuple[str | Promise, tuple[Place, ...]]
 class Places:
     """What the bar shows, and what the menu holds by its groups.
 
-    `rail` holds both for the staff, `phone` both for everybody else, whose phones show one menu in place of the bar.
+    `phone` holds both: the one menu that phones show in place of the bar. `rail` does so for the staff's wide screens.
     """
 
     bar: tuple[Place, ...]
@@ -154,7 +154,7 @@ def places_of(actor: Actor, tournament: Tournament, frame: dict[str, Any]) -> Pl
         groups += [(title, tuple(places))] if places else []
     is_staff = audience in _STAFF
     return Places(
-        tuple(in_bar), tuple(menu), rail=tuple(groups) if is_staff else (), phone=() if is_staff else tuple(groups)
+        tuple(in_bar), tuple(menu), rail=tuple(groups) if is_staff else (), phone=tuple(groups)
     )
 
 

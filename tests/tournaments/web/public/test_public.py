@@ -133,7 +133,7 @@ def test_the_frame_names_the_newest_round_that_is_published():
     for note in ("", "Round 1 of 3 · ", "Round 2 of 3 · "):
         paired = pair_next_round(account("olive"), held, NOW, seed=1)
         for client in (browser(), ada):
-            assert f'<span id="age-note" data-live="">{note}</span>' in page(client, url(held))
+            assert f'<span id="age-note-below" data-live="">{note}</span>' in page(client, url(held))
         assert ("My matches" in page(ada, url(held, "my/"))) == bool(note)
         report_all(publish_round(account("olive"), paired, NOW))
 
