@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 from tests.benchmarks.pairing.engines import Answer
+from tests.tournaments.pairing.pair_checker import cost_of
 from tournaments.pairing.swiss.contenders import PairingCost, RoundInput
-from tournaments.pairing.verify.swiss import cost_of
 
 
 def cost_of_answer(given: RoundInput, answer: Answer) -> PairingCost | None:

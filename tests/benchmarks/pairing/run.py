@@ -19,9 +19,9 @@ from tests.benchmarks.pairing.engines import CARDARENA, ENGINES, FULL_GRAPH, OUR
 from tests.benchmarks.pairing.events import Event, events_of, measured_rounds, rounds_of
 from tests.benchmarks.pairing.quality import Tally, cost_of_answer, least_possible
 from tests.benchmarks.pairing.states import golden_cases
+from tests.tournaments.pairing.pair_checker import cost_of
 from tournaments.pairing.swiss.contenders import RoundInput
 from tournaments.pairing.swiss.swiss import pair_swiss
-from tournaments.pairing.verify.swiss import cost_of
 
 SIZES = (16, 64, 256, 1_024, 4_096, 10_000)
 HUGE = 100_000

@@ -8,8 +8,8 @@ from itertools import combinations
 
 import networkx
 
+from tests.tournaments.pairing.pair_checker import cost_of
 from tournaments.pairing.swiss.contenders import Order
-from tournaments.pairing.verify.swiss import cost_of
 
 EXHAUSTIVE = 10
 BYE = "bye"

@@ -6,8 +6,10 @@ from dataclasses import replace
 import networkx
 import pytest
 
+from tests.tournaments.pairing import pair_checker
 from tests.tournaments.pairing.fields import field_of, random_state
 from tests.tournaments.pairing.oracles import free, least_cost
+from tests.tournaments.pairing.pair_checker import check_pairing, cost_of
 from tournaments.pairing.swiss.contenders import (
     Apart,
     Finish,
@@ -17,8 +19,6 @@ from tournaments.pairing.swiss.contenders import (
     RoundInput,
     RoundPairing,
 )
-from tournaments.pairing.verify import swiss
-from tournaments.pairing.verify.swiss import check_pairing, cost_of
 
 
 def paired(given, pairs, bye=None, tables=None, **claims):
@@ -191,7 +191,7 @@ def test_checker_decides_like_networkx_whether_rematches_are_avoidable(number, s
 
 
 def test_checker_decides_in_fields_up_to_its_limit_only(monkeypatch):
-    monkeypatch.setattr(swiss, "DECIDED_UP_TO", 20)
+    monkeypatch.setattr(pair_checker, "DECIDED_UP_TO", 20)
 
     def verdict(players):
         given = RoundInput(field_of([0] * players, [(1, 2)]))

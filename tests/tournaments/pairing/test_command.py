@@ -14,9 +14,9 @@ from django.core.management import CommandError, call_command
 
 from tests.tournaments.pairing.families import golden_cases, state_of
 from tests.tournaments.pairing.fields import random_state
+from tests.tournaments.pairing.pair_checker import cost_of
 from tournaments.pairing.statefile import read_state
 from tournaments.pairing.swiss.contenders import Apart, Order, PairingPolicy
-from tournaments.pairing.verify.swiss import cost_of
 
 ROOT = Path(__file__).parents[3]
 TERMS = ("second_byes", "rematches", "club_pairs", "bye_score", "sum_sq_diff")

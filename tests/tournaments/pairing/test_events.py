@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from tests.tournaments.pairing.fields import Event
+from tests.tournaments.pairing.pair_checker import check_pairing
 from tournaments.pairing.swiss.contenders import Finish
 from tournaments.pairing.swiss.swiss import pair_swiss
-from tournaments.pairing.verify.swiss import check_pairing
 
 EVENTS = 2_000
 SLICE = 60

@@ -10,6 +10,8 @@ import pytest
 
 from tests.tournaments.pairing.fields import Event, field_of, random_state
 from tests.tournaments.pairing.oracles import free, locked, pairings
+from tests.tournaments.pairing.pair_checker import cost_of
+from tournaments.pairing.certificates import explain_certificate
 from tournaments.pairing.swiss.contenders import (
     Apart,
     Finish,
@@ -21,8 +23,6 @@ from tournaments.pairing.swiss.contenders import (
 )
 from tournaments.pairing.swiss.explain import NAMED, Reason, explain_round
 from tournaments.pairing.swiss.swiss import pair_swiss
-from tournaments.pairing.verify.certificates import explain_certificate
-from tournaments.pairing.verify.swiss import cost_of
 from tournaments.rounds.words import SENTENCES, ids_in, tell
 
 STATES = 150

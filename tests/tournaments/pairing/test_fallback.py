@@ -7,13 +7,13 @@ import pytest
 
 from tests.tournaments.pairing.fields import field_of, random_state
 from tests.tournaments.pairing.oracles import exhaustive_cost
+from tests.tournaments.pairing.pair_checker import check_pairing
 from tests.tournaments.pairing.states import crowded_state
 from tournaments.pairing.swiss import fallback, solver
 from tournaments.pairing.swiss.bounds import neighbour_bound, places_bound
 from tournaments.pairing.swiss.contenders import Apart, Contender, Finish, PairingPolicy, RoundInput
 from tournaments.pairing.swiss.costs import Costs
 from tournaments.pairing.swiss.swiss import pair_swiss
-from tournaments.pairing.verify.swiss import check_pairing
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import pytest
 
 from tests.tournaments.pairing.families import FAMILIES, cases_of, golden_cases, read_case, state_of
 from tests.tournaments.pairing.oracles import least_cost
+from tests.tournaments.pairing.pair_checker import check_pairing
 from tournaments.pairing.swiss.contenders import PairingCost
 from tournaments.pairing.swiss.swiss import pair_swiss
-from tournaments.pairing.verify.swiss import check_pairing
 
 CHEAP = 64
 CASES = {f"{family}-{name}": case for family, name, case in golden_cases()}

@@ -7,12 +7,12 @@ from itertools import combinations, permutations
 
 import pytest
 
+from tests.tournaments.pairing.table_checker import check_tables
 from tests.tournaments.pairing.test_tables import play_event
 from tournaments.pairing.pods.contenders import LARGEST, Remainder, TableContender, TableInput, TablePolicy
 from tournaments.pairing.pods.pods import seat_tables
 from tournaments.pairing.swiss.contenders import Apart
 from tournaments.pairing.swiss.seat_order import best_order
-from tournaments.pairing.verify.pods import check_tables
 
 SEVENS_AND_EIGHTS = TablePolicy(8, 7, 8)
 MAX_SECONDS = 3  # of this process for a round; about 0.5 measured for the slowest, 14 players at two proved tables

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from tests.tournaments.pairing.pair_checker import cost_of
 from tournaments.pairing.manual import minimal_repairing
 from tournaments.pairing.manual.minimal_repairing import mend
 from tournaments.pairing.swiss.contenders import Apart, Contender, Finish, Order, PairingPolicy, RoundInput
 from tournaments.pairing.swiss.swiss import pair_swiss
-from tournaments.pairing.verify.swiss import cost_of
 
 POLICIES = [
     PairingPolicy(order=order, clubs=clubs, finish=finish)

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.tournaments.pairing.fields import field_of, random_policy, random_state
 from tests.tournaments.pairing.oracles import EXHAUSTIVE, exhaustive_cost, free, least_cost, matched_cost
+from tests.tournaments.pairing.pair_checker import check_pairing
 from tournaments.pairing.swiss.contenders import Apart, Finish, Order, PairingPolicy, RoundInput
 from tournaments.pairing.swiss.swiss import pair_swiss, pairing_cost
-from tournaments.pairing.verify.swiss import check_pairing
 
 QUICK = [11, 12, 15, 20, 25, 30, 37, 44, 50, 60]
 LARGE = [size for size in (61, 80, 100, 121, 150, 175, 200) for _ in range(6)]

@@ -7,6 +7,7 @@ import pytest
 
 from tests.tournaments.pairing.fields import field_of
 from tests.tournaments.pairing.oracles import matched_cost
+from tests.tournaments.pairing.pair_checker import check_pairing
 from tests.tournaments.pairing.states import crowded_state
 from tournaments.pairing.swiss.contenders import Apart, Contender, Finish, Order, PairingPolicy, RoundInput
 from tournaments.pairing.swiss.costs import Costs
@@ -14,7 +15,6 @@ from tournaments.pairing.swiss.large import large_groups
 from tournaments.pairing.swiss.large.large_groups import divide
 from tournaments.pairing.swiss.large.reduced_graph import Group, Kernel, vertices_of
 from tournaments.pairing.swiss.swiss import pair_swiss
-from tournaments.pairing.verify.swiss import check_pairing
 
 
 def is_never_large(_self, _group):

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from tests.tournaments.pairing.pair_checker import check_pairing
 from tournaments.pairing.swiss.contenders import Apart, Contender, PairingPolicy, RoundInput
 from tournaments.pairing.swiss.swiss import pair_swiss, pairing_cost, recommended_rounds
-from tournaments.pairing.verify.swiss import check_pairing
 
 BYE = "bye"
 

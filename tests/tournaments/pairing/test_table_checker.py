@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from tests.tournaments.pairing.table_checker import check_tables
 from tournaments.pairing.pods.contenders import Remainder, TableContender, TableInput, TablePolicy
 from tournaments.pairing.pods.pods import seat_tables
-from tournaments.pairing.verify.pods import check_tables
 
 GIVEN = TableInput(
     tuple(TableContender(each, score=each % 3, awarded_bye=each == 14) for each in range(1, 15)), locked=((1, 2, 3),)

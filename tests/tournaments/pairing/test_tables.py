@@ -13,6 +13,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from tests.tournaments.pairing.table_checker import check_tables, recount
 from tournaments.pairing.pods.bounds import cut_evenly
 from tournaments.pairing.pods.contenders import Remainder, SeatedRound, TableContender, TableInput, TablePolicy
 from tournaments.pairing.pods.costs import tables_cost
@@ -21,7 +22,6 @@ from tournaments.pairing.pods.pods import seat_tables
 from tournaments.pairing.pods.sizes import BYES_FORCED, TOO_FEW, TableSizes, table_sizes
 from tournaments.pairing.swiss.contenders import Apart
 from tournaments.pairing.swiss.matching import assign_least
-from tournaments.pairing.verify.pods import check_tables, recount
 
 POINTS = (4, 2, 1, 0, 0, 0)
 

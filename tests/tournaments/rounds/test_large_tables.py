@@ -12,8 +12,8 @@ from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.core.rounds import matches_of
 from tournaments.events.services.events import start_tournament
 from tournaments.models import Stage, Tournament
+from tournaments.pairing.certificates import explain_seating
 from tournaments.pairing.pods.contenders import LARGEST, TableCost, TablePolicy
-from tournaments.pairing.verify.certificates import explain_seating
 from tournaments.results.forms.table_text import read_table
 from tournaments.results.services.reports import report_result
 from tournaments.rounds.words import tell

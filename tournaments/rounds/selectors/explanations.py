@@ -5,10 +5,10 @@ from dataclasses import fields
 from typing import Any
 
 from tournaments.models import Entry, Match, Round, Tournament
+from tournaments.pairing.certificates import explain_certificate, explain_seating
 from tournaments.pairing.pods.contenders import TableCost
 from tournaments.pairing.swiss.contenders import PairingCost
 from tournaments.pairing.swiss.explain import BY_HAND, Reason
-from tournaments.pairing.verify.certificates import explain_certificate, explain_seating
 from tournaments.rounds.words import ids_in
 
 TERMS = frozenset(each.name for each in fields(PairingCost))

@@ -9,8 +9,8 @@ from tests.tournaments.factories import NOW, account, event, next_round, report_
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.events.services.events import start_tournament
 from tournaments.models import Match, Round, Tournament
+from tournaments.pairing.certificates import explain_seating
 from tournaments.pairing.pods.contenders import TableCost
-from tournaments.pairing.verify.certificates import explain_seating
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 UNPROVED = "A better pairing may exist."
