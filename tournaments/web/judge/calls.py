@@ -20,7 +20,7 @@ from rules_engine.errors import NotFound
 from tournaments.core.rounds import with_all
 from tournaments.models import JudgeCall, Match, Tournament
 from tournaments.permissions import member_of
-from tournaments.room.forms.floor import OUTCOMES, OutcomeForm
+from tournaments.room.forms import OUTCOMES, OutcomeForm
 from tournaments.room.selectors.calls import ended_calls, find_call, open_calls
 from tournaments.room.services import calls as services
 from tournaments.web.frame.actions import run_action

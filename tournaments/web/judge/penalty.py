@@ -13,7 +13,7 @@ from rules_engine.errors import NotFound
 from tournaments.core.service_errors import call_service
 from tournaments.models import Tournament
 from tournaments.penalties.services import give_penalty
-from tournaments.room.forms.floor import QuickPenaltyForm
+from tournaments.room.forms import QuickPenaltyForm
 from tournaments.web.frame.event_view import event_view
 from tournaments.web.judge.floor import render_floor
 from tournaments.web.shared.lookups import find_match, floor_match_url

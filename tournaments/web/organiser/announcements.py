@@ -11,7 +11,7 @@ from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from tournaments.core.service_errors import call_service
 from tournaments.models import Announcement, Tournament
-from tournaments.room.forms.announcements import AnnouncementForm
+from tournaments.room.forms import AnnouncementForm
 from tournaments.room.selectors.announcements import find_announcement, withdrawn_of
 from tournaments.room.services.announcements import post_announcement, withdraw_announcement
 from tournaments.web.frame.actions import run_action

@@ -12,7 +12,7 @@ from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotFound
 from tournaments.models import Match, Round, Tournament
-from tournaments.room.forms.clocks import ClockForm, ExtraTimeForm
+from tournaments.room.forms import ClockForm, ExtraTimeForm
 from tournaments.room.services import clocks as services
 from tournaments.web.frame.actions import run_action, sent_back
 from tournaments.web.frame.event_view import event_view

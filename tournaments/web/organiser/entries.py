@@ -25,7 +25,7 @@ from tournaments.core.names import name_key
 from tournaments.decks.selectors.deck_states import DeckState, deck_states
 from tournaments.decks.selectors.decks import checks_decks, has_deck
 from tournaments.decks.selectors.drafts import decks_since
-from tournaments.entries.forms.entries import EntryListForm, OneEntryForm
+from tournaments.entries.forms import EntryListForm, OneEntryForm
 from tournaments.entries.selectors.door import OPEN_STATES as DOOR_STATES
 from tournaments.entries.selectors.door import door_of
 from tournaments.entries.selectors.entries import entries_of, shared_names

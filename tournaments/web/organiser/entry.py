@@ -20,7 +20,7 @@ from journal.idempotency.responses import shown_once
 from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.deck_states import deck_states
 from tournaments.decks.selectors.decks import checks_decks
-from tournaments.entries.forms.pairing_constraints import (
+from tournaments.entries.forms import (
     ApartForm,
     ByesForm,
     EntryForm,

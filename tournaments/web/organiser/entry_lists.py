@@ -18,7 +18,7 @@ from journal.idempotency.responses import with_effect
 from tournaments.core.rounds import current_round
 from tournaments.core.service_errors import call_service
 from tournaments.entries.entry_lists import OLD_EXCEL, EntryList
-from tournaments.entries.forms.entries import EntryListForm, OneEntryForm
+from tournaments.entries.forms import EntryListForm, OneEntryForm
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.models import Entry, Round, Tournament
 from tournaments.web.frame.event_view import event_view, render_event

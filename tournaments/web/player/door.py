@@ -29,7 +29,7 @@ from journal.idempotency.responses import shown_once
 from rules_engine.errors import DomainError, NotFound, TooMany
 from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.decks import checks_decks
-from tournaments.entries.forms.door import DoorForm
+from tournaments.entries.forms import DoorForm
 from tournaments.entries.selectors.door import (
     claim_of_token,
     claim_token,

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from tournaments.kept_answers import keep, keeps_answers
 from tournaments.models import Tournament
 from tournaments.results.forms.results import OtherReportForm, ReportForm
-from tournaments.room.forms.calls import CallForm
+from tournaments.room.forms import CallForm
 from tournaments.web.live.marks import MARKS, mark
 from tournaments.web.shared.calls import TableCall
 from tournaments.web.shared.game_words import games_offered

@@ -20,7 +20,7 @@ from tournaments.core.service_errors import call_service
 from tournaments.kept_answers import keep, keeps_answers, time_of_reading
 from tournaments.models import JudgeCall, Match, Tournament
 from tournaments.permissions import member_of
-from tournaments.room.forms.calls import CallForm
+from tournaments.room.forms import CallForm
 from tournaments.room.selectors.calls import call_at, calls_by_match, find_table_to_call_from
 from tournaments.room.selectors.no_shows import no_show_at
 from tournaments.room.services.calls import call_judge as make_call

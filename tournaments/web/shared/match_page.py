@@ -31,7 +31,7 @@ from tournaments.results.forms.results import StaffResultForm
 from tournaments.results.selectors import accepted_report_of, contradictions_of, is_of_one_phone, pending_of
 from tournaments.results.services.corrections import keep_result
 from tournaments.results.services.stored_reports import ReportAnswer, Status, as_result
-from tournaments.room.forms.floor import EXTRA_MINUTES, EXTRA_REASONS
+from tournaments.room.forms import EXTRA_MINUTES, EXTRA_REASONS
 from tournaments.room.selectors.calls import call_at
 from tournaments.room.selectors.clocks import clock_of
 from tournaments.room.selectors.no_shows import no_show_at

@@ -1,4 +1,4 @@
-"""Forms of judges on their feet: every usual answer is one tap, words are typed only where none fits."""
+"""The room: what everybody should know, calls for a judge, the clock, and judges on their feet."""
 
 from typing import Any
 
@@ -9,7 +9,53 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.http.choices import set_choices
-from tournaments.models import Penalty
+from tournaments.models import Announcement, JudgeCall, Penalty, RoundClock
+
+LONGEST = Announcement._meta.get_field("text").max_length
+
+
+class AnnouncementForm(forms.Form):
+    """A text, and whether it is urgent."""
+
+    text = forms.CharField(
+        label=_("What everybody should know"),
+        max_length=LONGEST,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("Every page of this event and the screens show it until you withdraw it."),
+    )
+    is_urgent = forms.BooleanField(label=_("Urgent: marked on every page and large on every screen"), required=False)
+
+
+class CallForm(forms.Form):
+    """What a judge is called for."""
+
+    kind = forms.ChoiceField(
+        label=_("What about?"), choices=JudgeCall.Kind, widget=forms.RadioSelect, initial=JudgeCall.Kind.RULES
+    )
+    note = forms.CharField(
+        label=_("In a few words"), max_length=300, required=False, help_text=_("Only judges read it.")
+    )
+
+
+MAX_MINUTES = 12 * 60
+
+
+class ClockForm(forms.Form):
+    """What a press says: the phase and its length as the official saw them, minutes to add, a reason."""
+
+    phase = forms.ChoiceField(choices=RoundClock.Phase.choices, required=False)
+    seen = forms.IntegerField(required=False, min_value=0)
+    minutes = forms.IntegerField(label=_("Minutes"), required=False, min_value=-MAX_MINUTES, max_value=MAX_MINUTES)
+    reason = forms.CharField(label=_("Reason"), required=False, max_length=500)
+
+
+class ExtraTimeForm(forms.Form):
+    """Minutes for one table, negative to take some back, and why; `seen` are the extra seconds it had on the page."""
+
+    minutes = forms.IntegerField(label=_("Minutes"), min_value=-120, max_value=120)
+    reason = forms.CharField(label=_("Reason"), max_length=500)
+    seen = forms.IntegerField(required=False, min_value=0)
+
 
 Kind = Penalty.Kind
 USUAL_PENALTIES: tuple[tuple[Kind, tuple[str | Promise, ...]], ...] = (
