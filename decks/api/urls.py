@@ -2,8 +2,7 @@
 
 from django.urls import path
 
-from decks.api.views.lookups import CardsViewSet, DeckCheckViewSet, GamesViewSet
-from decks.api.views.own_decks import DecksViewSet, DeckViewSet
+from decks.api.views import CardsViewSet, DeckCheckViewSet, DecksViewSet, DeckViewSet, GamesViewSet
 
 DECK = "decks/<slug:deck_id>/"
 

@@ -40,8 +40,13 @@ from tournaments.permissions import may_see_own_list, member_of
 from tournaments.results.selectors import pending_of
 from tournaments.results.services.reports import confirm_report, report_result
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
-from tournaments.table_access.services.codes import issue_codes, revoke_codes
-from tournaments.table_access.services.table_acts import agree_from_table, mark_deck_ready_from_table, report_from_table
+from tournaments.table_access.services import (
+    agree_from_table,
+    issue_codes,
+    mark_deck_ready_from_table,
+    report_from_table,
+    revoke_codes,
+)
 from tournaments.web.table_page.table_session import TableCodeMiddleware
 
 REVOCATIONS = ("entry.links_revoked", "table_codes.revoked", "table_codes.issued")

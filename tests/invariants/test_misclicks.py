@@ -50,7 +50,7 @@ from tournaments.models import (
 from tournaments.penalties.services import give_penalty
 from tournaments.rehearsals.services import rehearse
 from tournaments.room.services.announcements import post_announcement
-from tournaments.table_access.services.codes import issue_codes
+from tournaments.table_access.services import issue_codes
 from tournaments.web.frame.undo_words import FRESH_FOR, fresh_undo_offers, undo_offers
 
 pytestmark = pytest.mark.django_db

@@ -37,7 +37,7 @@ from tournaments.results.services.reports import confirm_report, report_result
 from tournaments.results.services.stored_reports import Status, as_result
 from tournaments.sheets.selectors import sheets
 from tournaments.sheets.services.writing import mark_absence
-from tournaments.table_access.services.table_acts import (
+from tournaments.table_access.services import (
     agree_from_table,
     mark_deck_ready_from_table,
     report_from_table,

@@ -9,8 +9,7 @@ from tests.races import race
 from tests.tournaments.factories import account, next_round, running, score, table
 from tests.tournaments.table_phones import seats_at, table_actor, tokens_of
 from tournaments.models import Tournament
-from tournaments.table_access.services.codes import revoke_codes
-from tournaments.table_access.services.table_acts import report_from_table
+from tournaments.table_access.services import report_from_table, revoke_codes
 
 
 @pytest.mark.django_db(transaction=True)

@@ -28,9 +28,8 @@ from tests.tournaments.table_phones import phone, say, seats_at, table_actor, to
 from tournaments.models import Match, ResultReport, TableCode, Tournament
 from tournaments.permissions import PERMISSIONS, is_table
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
-from tournaments.table_access.services import table_acts
-from tournaments.table_access.services.codes import revoke_codes
-from tournaments.table_access.services.table_acts import report_from_table
+from tournaments.table_access import services
+from tournaments.table_access.services import report_from_table, revoke_codes
 
 LETTERS = string.ascii_letters + string.digits + "-_"
 EVERY = Turn()
@@ -179,7 +178,7 @@ def test_without_the_look_at_the_table_another_ones_match_is_reported(monkeypatc
     first, now = seats_at(other)[0], database_now()
     with pytest.raises(DomainError):
         report_from_table(table_actor(held), first, score(2, 0), now)
-    monkeypatch.setattr(table_acts, "check_table", lambda actor, match, now: held)
+    monkeypatch.setattr(services, "check_table", lambda actor, match, now: held)
     assert report_from_table(table_actor(held), first, score(2, 0), now).report.role == "table"
 
 
@@ -354,9 +353,7 @@ GUARDS = [
         "for the own opponent",
         id="own opponent",
     ),
-    pytest.param(
-        phone_walk, {"tournaments.table_access.services.table_acts.seats_spoken_for": set()}, "2 seats", id="one seat"
-    ),
+    pytest.param(phone_walk, {"tournaments.table_access.services.seats_spoken_for": set()}, "2 seats", id="one seat"),
     pytest.param(window_walk, {"tournaments.decks.selectors.deck_ready.is_named": True}, "plans", id="named reveals"),
     pytest.param(undo_walk, {"tournaments.events.selectors.undoing.is_allowed": True}, "is back", id="undoing"),
 ]

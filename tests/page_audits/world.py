@@ -75,7 +75,7 @@ from tournaments.room.services.clocks import give_extra_time, start_clock  # noq
 from tournaments.rounds.services.rounds import pair_next_round  # noqa: E402
 from tournaments.structure.services.stage_drafts import StageDraft  # noqa: E402
 from tournaments.structure.services.stages import set_stages  # noqa: E402
-from tournaments.table_access.services.codes import issue_codes  # noqa: E402
+from tournaments.table_access.services import issue_codes  # noqa: E402
 from tournaments.web.player.teams import SALT  # noqa: E402
 from tournaments.webhooks.services import create_webhook  # noqa: E402
 

@@ -8,7 +8,7 @@ from journal.clock import database_now
 from tests.tournaments.factories import account
 from tournaments.core.actors import actor_of_code
 from tournaments.models import Match, Seat, TableCode, Tournament
-from tournaments.table_access.services.codes import issue_codes
+from tournaments.table_access.services import issue_codes
 
 
 def tokens_of(tournament: Tournament, last: int = 2) -> dict[int, str]:

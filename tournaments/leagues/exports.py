@@ -1,7 +1,7 @@
 """Standings of a league as a table that leaves the house."""
 
 from rules_engine.tables import csv_text, guarded
-from tournaments.leagues.selectors.leagues import LeagueLine, LeagueTable
+from tournaments.leagues.selectors import LeagueLine, LeagueTable
 
 
 def league_csv(table: LeagueTable) -> str:

@@ -13,7 +13,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 from rules_engine.systems import get_system
 from scoring.standings.league_points import LeagueRules
-from tournaments.leagues.selectors.leagues import AS_OPEN_AS, league_table
+from tournaments.leagues.selectors import AS_OPEN_AS, league_table
 from tournaments.models import EntryMember, League, LeagueEvent, LeaguePlayer, Role, Tournament
 from tournaments.permissions import is_organiser
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.forms import LocalDateTimeInput
-from tournaments.table_access.services.codes import HIGHEST_TABLE
+from tournaments.table_access.services import HIGHEST_TABLE
 
 
 class IssueCodesForm(forms.Form):

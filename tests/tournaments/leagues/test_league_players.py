@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.leagues.selectors.players import Appearance, who_is_who
+from tournaments.leagues.selectors import Appearance, who_is_who
 
 
 def guest(person, event, name="Ada"):

@@ -12,7 +12,7 @@ from rules_engine.errors import Conflict, DomainError, NotFound
 from tests.tournaments.factories import NOW, account, draft, entry, next_round, report_all
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
 from tournaments.events.services.events import create_tournament, finish_tournament, open_registration, start_tournament
-from tournaments.leagues.selectors.leagues import (
+from tournaments.leagues.selectors import (
     events_to_add,
     find_league,
     hidden_events,

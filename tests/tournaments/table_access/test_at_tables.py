@@ -16,13 +16,14 @@ from tournaments.results.services.reports import confirm_report, report_result
 from tournaments.results.services.stored_reports import Status
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.table_access.selectors import match_at
-from tournaments.table_access.services.codes import renew_codes, revoke_codes
-from tournaments.table_access.services.table_acts import (
+from tournaments.table_access.services import (
     agree_from_table,
     call_from_table,
     disagree_from_table,
     mark_deck_ready_from_table,
+    renew_codes,
     report_from_table,
+    revoke_codes,
 )
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from tests.tournaments.factories import NOW, account, event, running
 from tests.tournaments.table_phones import tokens_of
 from tournaments.models import TableCode, Tournament
 from tournaments.table_access.selectors import code_of_token, codes_of, last_moment
-from tournaments.table_access.services.codes import issue_codes, renew_codes, revoke_codes
+from tournaments.table_access.services import issue_codes, renew_codes, revoke_codes
 
 pytestmark = pytest.mark.django_db
 OLIVE = "olive"

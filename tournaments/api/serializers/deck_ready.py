@@ -6,7 +6,7 @@ from django.db.models import prefetch_related_objects
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from decks.api.serializers.decks import CardLineSerializer
+from decks.api.serializers import CardLineSerializer
 from tournaments.api.serializers.event_acts import ReasonSerializer
 from tournaments.api.serializers.matches import MAX_SEATS, MatchSerializer
 from tournaments.decks.selectors.deck_ready import stacking_of

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from decks.api.serializers.decks import CardLineSerializer, ChangeSerializer, VerdictSerializer
+from decks.api.serializers import CardLineSerializer, ChangeSerializer, VerdictSerializer
 from decks.digests import commitment_lines
 from decks.formats.text import MAX_BYTES
 from decks.models import DeckVersion

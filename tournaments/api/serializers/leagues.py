@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from scoring.standings.league_points import MAX_POINTS, MAX_RANKS, EventPoints
 from tournaments.api.serializers.events import EventFactsSerializer, validate_moment
-from tournaments.leagues.selectors.leagues import LeagueLine, PlayedEvent
+from tournaments.leagues.selectors import LeagueLine, PlayedEvent
 from tournaments.leagues.services import MAX_WEIGHT
 from tournaments.models import League, Tournament
 from tournaments.rehearsals.services import MAX_PLAYERS, MIN_PLAYERS

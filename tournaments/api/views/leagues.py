@@ -18,7 +18,7 @@ from tournaments.api.serializers.leagues import (
 )
 from tournaments.core.events import find_event
 from tournaments.leagues import services as services
-from tournaments.leagues.selectors.leagues import (
+from tournaments.leagues.selectors import (
     LeagueTable,
     find_league,
     find_league_event,

@@ -5,7 +5,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.http.requests import ActorRequest
 from tournaments.leagues.exports import league_csv
-from tournaments.leagues.selectors.leagues import league_table, shown_events
+from tournaments.leagues.selectors import league_table, shown_events
 from tournaments.models import League
 from tournaments.web.leagues.leagues import league_page
 from tournaments.web.shared.calendars import calendar_response

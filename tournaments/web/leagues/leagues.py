@@ -26,7 +26,7 @@ from scoring.standings.league_points import EventPoints
 from tournaments.core.names import name_key
 from tournaments.core.service_errors import call_service
 from tournaments.leagues.forms import JoinForm, LeagueEventForm, LeagueForm, OrganiserForm, values_of_league
-from tournaments.leagues.selectors.leagues import (
+from tournaments.leagues.selectors import (
     LeagueLine,
     LeagueTable,
     PlayedEvent,

@@ -25,7 +25,7 @@ from tournaments.models import TableCode, Tournament
 from tournaments.permissions import OVER
 from tournaments.table_access.forms import IssueCodesForm
 from tournaments.table_access.selectors import codes_of, last_moment, state_of_code, tables_in_use
-from tournaments.table_access.services.codes import IssuedCode, issue_codes, renew_codes, revoke_codes
+from tournaments.table_access.services import IssuedCode, issue_codes, renew_codes, revoke_codes
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
 

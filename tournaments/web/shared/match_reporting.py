@@ -35,7 +35,7 @@ from tournaments.results.selectors import accepted_report_of, contradictions_of,
 from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import confirm_report, dispute_report, report_result
 from tournaments.results.services.stored_reports import ReportAnswer, Status, as_result
-from tournaments.table_access.services.table_acts import agree_from_table, disagree_from_table, report_from_table
+from tournaments.table_access.services import agree_from_table, disagree_from_table, report_from_table
 from tournaments.web.frame.actions import run_action, tell_disagreement
 from tournaments.web.shared.game_words import games_offered
 from tournaments.web.shared.match_rows import MatchRow, Names, describe_agreement, describe_result_to, seats_of

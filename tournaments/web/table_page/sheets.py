@@ -18,7 +18,7 @@ from scoring.sheets.web.sheets import SHEET_PAGES
 from tournaments.models import Match, MatchSheet, Seat, Tournament
 from tournaments.sheets.selectors.sheets import sheet_of, uses_sheets, writable_places
 from tournaments.table_access.selectors import match_at
-from tournaments.table_access.services.table_acts import (
+from tournaments.table_access.services import (
     change_part_from_table,
     file_sheet_from_table,
     open_sheet_from_table,

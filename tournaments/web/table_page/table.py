@@ -28,7 +28,7 @@ from tournaments.room.selectors.no_shows import no_show_at
 from tournaments.sheets.selectors.sheet_lines import sheet_line
 from tournaments.sheets.selectors.sheets import uses_sheets
 from tournaments.table_access.selectors import code_of_token, find_event_of_table, match_at
-from tournaments.table_access.services.table_acts import (
+from tournaments.table_access.services import (
     call_from_table,
     mark_deck_ready_from_table,
     move_draft_from_table,

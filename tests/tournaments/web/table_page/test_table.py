@@ -9,7 +9,7 @@ from tests.tournaments.table_phones import phone, say, seats_at, tokens_of
 from tests.tournaments.web.visitors import browser, guest, notice_text, page, text_of, url
 from tournaments.models import JudgeCall, Match, ResultReport, Tournament
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
-from tournaments.table_access.services.codes import revoke_codes
+from tournaments.table_access.services import revoke_codes
 
 pytestmark = pytest.mark.django_db
 

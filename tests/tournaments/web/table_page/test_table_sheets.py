@@ -10,7 +10,7 @@ from tests.tournaments.table_phones import phone, say, seats_at, tokens_of
 from tests.tournaments.web.visitors import guest, page, text_of, url
 from tournaments.models import Match, Tournament
 from tournaments.sheets.services.writing import save_match_part
-from tournaments.table_access.services.codes import revoke_codes
+from tournaments.table_access.services import revoke_codes
 
 pytestmark = pytest.mark.django_db
 

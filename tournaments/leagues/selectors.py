@@ -1,8 +1,9 @@
-"""Questions about leagues: which there are, who stands where, and from which events."""
+"""Leagues: their events, standings and players."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
@@ -10,13 +11,26 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from rules_engine.errors import NotFound
 from scoring.standings.league_points import Finish, LeagueRules, LeagueStanding, compute_league
-from tournaments.leagues.selectors.players import Appearance, who_is_who
+from tournaments.core.names import plain_name
 from tournaments.models import EntryMember, GameRating, League, LeagueEvent, Tournament
 from tournaments.permissions import ORGANISER, is_league_visible
 from tournaments.rounds.selectors.histories import profiles_of, pseudonym
 from tournaments.standings.selectors.standings import standings_of_each
 
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """A person at one event, under the name of the entry there; `user` is the account, None for a guest."""
+
+    person: int
+    user: int | None
+    event: int
+    name: str
+    erased: bool = False
+
+
 State, Visibility = Tournament.State, Tournament.Visibility
+
 AS_OPEN_AS: dict[str, tuple[str, ...]] = {
     Visibility.PUBLIC: (Visibility.PUBLIC,),
     Visibility.UNLISTED: (Visibility.PUBLIC, Visibility.UNLISTED),
@@ -174,3 +188,56 @@ def _appearance(member: EntryMember, order: dict[int, int], in_team: bool) -> Ap
 
 def _ratings(persons: Sequence[int], game: str) -> dict[int, GameRating]:
     return {row.person_id: row for row in GameRating.objects.filter(person__in=persons, game=game)}
+
+
+def who_is_who(appearances: Iterable[Appearance], words: Mapping[int, int]) -> dict[int, int]:
+    """For each person the one that stands for the player, the lowest id of all who are the same.
+
+    Persons of one account are one player, and so are guests of equal name, unless two of that name were at one event.
+    `words` are the organiser's: person by person whom they count as; whoever counts as oneself stands apart.
+    """
+    seen = list(appearances)
+    apart = {person for person, other in words.items() if person == other}
+    same = _Sets()
+    for each in seen:
+        same.add(each.person)
+    free = [each for each in seen if each.person not in apart and not each.erased]
+    for group in chain(_by_account(free), _by_name(free), words.items()):
+        same.join(person for person in group if person in same)
+    return {person: same.root(person) for person in same}
+
+
+def _by_account(appearances: Iterable[Appearance]) -> Iterable[list[int]]:
+    groups: dict[int, list[int]] = defaultdict(list)
+    for each in appearances:
+        if each.user is not None:
+            groups[each.user].append(each.person)
+    return groups.values()
+
+
+def _by_name(appearances: Iterable[Appearance]) -> Iterable[list[int]]:
+    groups: dict[str, dict[tuple[int, int], None]] = defaultdict(dict)
+    for each in appearances:
+        if each.user is None:
+            groups[plain_name(each.name)][each.event, each.person] = None
+    for found in groups.values():
+        if len({event for event, _person in found}) == len(found):
+            yield [person for _event, person in found]
+
+
+class _Sets(dict[int, int]):
+    """Disjoint sets of persons, each known by its lowest id."""
+
+    def add(self, person: int) -> None:
+        self.setdefault(person, person)
+
+    def root(self, person: int) -> int:
+        while self[person] != person:
+            self[person] = self[self[person]]
+            person = self[person]
+        return person
+
+    def join(self, persons: Iterable[int]) -> None:
+        roots = sorted({self.root(person) for person in persons})
+        for root in roots[1:]:
+            self[root] = roots[0]

@@ -1,4 +1,4 @@
-"""Own decks by API: the list, one deck, its versions, and what it looks like in other formats."""
+"""Cards and games to look up, lists to check, and the caller's own decks."""
 
 from functools import cached_property
 from typing import Any, ClassVar
@@ -12,11 +12,16 @@ from rest_framework.response import Response
 from accounts.http.viewsets import ApiViewSet
 from accounts.identity.selectors import persons_of
 from accounts.identity.services import person_of
-from decks.api.serializers.own_decks import (
+from decks.api.serializers import (
     EXPORT_KEYS,
+    CardQuerySerializer,
+    CardSerializer,
+    CheckedDeckSerializer,
     DeckChangesSerializer,
+    DeckCheckSerializer,
     DeckLineSerializer,
     ExportSerializer,
+    GameSystemSerializer,
     NewDeckSerializer,
     OwnDeck,
     OwnDeckSerializer,
@@ -24,6 +29,7 @@ from decks.api.serializers.own_decks import (
 )
 from decks.formats.registry import EXPORTS
 from decks.models import Deck
+from decks.selectors.cards import CardQuery, find_cards
 from decks.selectors.decks import (
     deck_rows,
     find_deck,
@@ -34,9 +40,65 @@ from decks.selectors.decks import (
     versions_of,
 )
 from decks.selectors.legality import judge_decklist
-from decks.services.decks import read_cleanly, save_list, save_version, write_decklist
+from decks.services.decks import read_cleanly, read_decklist, save_list, save_version, write_decklist
 from decks.services.own_decks import create_deck, delete_deck, rename_deck
 from journal.transactions import in_transaction
+from rules_engine.systems import list_systems
+
+
+class DeckCheckViewSet(ApiViewSet):
+    """Decklists that nobody keeps."""
+
+    resource = "decks"
+    stores_nothing = True
+    access_rules: ClassVar = {"check": "public"}
+    pagination_class = None
+
+    @extend_schema(request=DeckCheckSerializer, responses=CheckedDeckSerializer)
+    def check(self, request: Request) -> Response:
+        """Read and judge a pasted decklist; nothing is stored, and a repeat is judged again."""
+        values = self.read(DeckCheckSerializer)
+        reading = read_decklist(values["text"], values["game"], values["game_format"])
+        on_date = values.get("on_date") or self.now.date()
+        verdict = judge_decklist(
+            reading.decklist, values["game"], values["game_format"], on_date, values.get("variant", "")
+        )
+        answer = {
+            "cards": reading.entries,
+            "unread_lines": reading.problems,
+            "notices": reading.notices,
+            "verdict": verdict.report,
+            "repair": verdict.repair,
+        }
+        return self.answer(CheckedDeckSerializer, answer)
+
+
+class GamesViewSet(ApiViewSet):
+    """The games of this site."""
+
+    resource = "games"
+    access_rules: ClassVar = {"list": "public"}
+
+    @extend_schema(responses=GameSystemSerializer(many=True))
+    def list(self, request: Request) -> Response:
+        """Every game with its formats and the ways to play it, which an event names."""
+        return self.answer_page(GameSystemSerializer, list_systems())
+
+
+class CardsViewSet(ApiViewSet):
+    """The cards that the site knows."""
+
+    resource = "cards"
+    access_rules: ClassVar = {"list": "public"}
+
+    @extend_schema(parameters=[CardQuerySerializer], responses=CardSerializer(many=True))
+    def list(self, request: Request) -> Response:
+        """Cards of a game by name, of one type or set if given."""
+        reader = CardQuerySerializer(data=request.query_params)
+        reader.is_valid(raise_exception=True)
+        values = reader.validated_data
+        found = find_cards(values["game"], CardQuery(values["q"], values["type"], values["set"]))
+        return self.answer_page(CardSerializer, found)
 
 
 class OwnDecksViewSet(ApiViewSet):
