@@ -5,14 +5,12 @@ from django.urls.converters import IntConverter
 from drf_spectacular.views import SpectacularJSONAPIView
 
 from accounts.http.access import access
-from tournaments.api.views.announcements import AnnouncementsViewSet
-from tournaments.api.views.calls import ANSWERS, CallsViewSet, MatchCallViewSet
-from tournaments.api.views.clocks import CLOCK_ACTS, ClockViewSet
 from tournaments.api.views.deck_ready import DeckReadyViewSet
 from tournaments.api.views.decks import (
     DeckChecksViewSet,
     EntryDeckViewSet,
     OwnDeckViewSet,
+    OwnStackViewSet,
     PublishedDecksViewSet,
 )
 from tournaments.api.views.docs import DocsView
@@ -26,7 +24,6 @@ from tournaments.api.views.entries import (
 from tournaments.api.views.event_files import EventFileViewSet
 from tournaments.api.views.event_templates import REHEARSAL_ACTS, CopiesViewSet
 from tournaments.api.views.events import MOVES, STATE_CHANGES, EventDetailViewSet, EventsViewSet
-from tournaments.api.views.feature import FeatureViewSet
 from tournaments.api.views.forecast import ForecastViewSet
 from tournaments.api.views.impact import CorrectionPreviewViewSet, DropPreviewViewSet
 from tournaments.api.views.leagues import LeaguesViewSet, LeagueViewSet
@@ -34,13 +31,21 @@ from tournaments.api.views.manual_pairing import ManualPairingViewSet
 from tournaments.api.views.matches import MatchViewSet
 from tournaments.api.views.penalties import OwnPenaltiesViewSet, PenaltiesViewSet
 from tournaments.api.views.plan import PlanViewSet
-from tournaments.api.views.presence import NoShowsViewSet, NotSeenViewSet
+from tournaments.api.views.room import (
+    ANSWERS,
+    CLOCK_ACTS,
+    AnnouncementsViewSet,
+    CallsViewSet,
+    ClockViewSet,
+    MatchCallViewSet,
+    NoShowsViewSet,
+    NotSeenViewSet,
+)
 from tournaments.api.views.rounds import RoundsViewSet, RoundViewSet
 from tournaments.api.views.sheets import RoundSheetsViewSet, SheetViewSet
-from tournaments.api.views.stack_orders import OwnStackViewSet
 from tournaments.api.views.staff import AcceptInviteViewSet, InvitesViewSet, LogViewSet, StaffViewSet
 from tournaments.api.views.stages import BracketViewSet, CrossTableViewSet, NextStageViewSet, StagesViewSet
-from tournaments.api.views.standings import StandingsViewSet
+from tournaments.api.views.standings import FeatureViewSet, StandingsViewSet
 from tournaments.api.views.webhooks import ChangesViewSet, WebhooksViewSet
 
 

@@ -16,7 +16,7 @@ from tournaments.bundles.keys import public_key
 from tournaments.bundles.log_parts import committed_parts, ledger_parts
 from tournaments.bundles.scopes import EventTold, Part, Scope
 from tournaments.decks.selectors.decks import PLAYING, decks_are_locked, members_with_decks
-from tournaments.entries.selectors.teams import members_by_entry
+from tournaments.entries.selectors.entries import members_by_entry
 from tournaments.models import (
     BroughtFile,
     Entry,

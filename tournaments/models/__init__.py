@@ -1,12 +1,11 @@
 """The tables of a tournament; Django finds models here, so this package alone gathers its modules."""
 
-from tournaments.models.brought import BroughtFile
-from tournaments.models.copy import EventCopy
 from tournaments.models.decks import DeckCheck, DeckPlacement, StackOrder
 from tournaments.models.door import DoorClaim, DoorCode
 from tournaments.models.entry import AwardedBye, Entry, EntryMember, KeptApart
 from tournaments.models.event import Role, StaffInvite, Stage, Tournament
 from tournaments.models.league import GameRating, League, LeagueEvent, LeaguePlayer
+from tournaments.models.origin import BroughtFile, EventCopy
 from tournaments.models.outlook import OutlookChunk, OutlookRun
 from tournaments.models.penalty import Amendment, Penalty
 from tournaments.models.result import ReportAct, ResultReport, SeatResult

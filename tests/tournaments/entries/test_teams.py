@@ -11,7 +11,7 @@ from scoring.standings.results import table_result
 from tests.tournaments.factories import NOW, account, draft, entry, event, next_round, table
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.entries.entry_lists import read_entry_list
-from tournaments.entries.selectors.teams import around_the_table, members_by_entry
+from tournaments.entries.selectors.entries import around_the_table, members_by_entry
 from tournaments.entries.services.desk_entries import issue_entry_link
 from tournaments.entries.services.entries import EntryDraft, add_member, join_team, register_walk_ins, sign_up
 from tournaments.events.services.events import create_tournament, open_registration, start_tournament

@@ -18,7 +18,7 @@ from rules_engine.systems import list_systems
 from tests.tournaments.factories import NOW, account, draft, entry, event, running
 from tournaments.decks.selectors.decks import deck_rows, newest_check
 from tournaments.decks.services.decks import judge_for, judge_stale_decks, register_deck
-from tournaments.events.forms.play import play_choices, play_value
+from tournaments.events.forms.settings_parts import play_choices, play_value
 from tournaments.events.services.events import create_tournament, start_tournament
 from tournaments.events.services.settings import update_settings
 from tournaments.management.demo import sample_decklist

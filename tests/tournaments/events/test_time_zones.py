@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from tournaments.events.forms.time_zones import TimeZoneField, zone_called, zone_names
+from tournaments.events.forms.settings_parts import TimeZoneField, zone_called, zone_names
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from accounts.http.access import is_allowed
 from scoring.standings.presets import PRESETS
 from scoring.standings.records import MAX_BYE_GAMES, MAX_LIST, MAX_UNIT, PointsBy, Rounding, ScoringPolicy
 from scoring.standings.tiebreakers import TIEBREAKERS
-from tournaments.api.serializers.clocks import warnings_field
+from tournaments.api.serializers.room import warnings_field
 from tournaments.entries.selectors.private_needs import NEED_TABLES
 from tournaments.events.services.event_drafts import EventDraft, follow_way, standard_policy
 from tournaments.models import Tournament

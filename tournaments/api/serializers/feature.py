@@ -6,8 +6,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.api.serializers.brackets import BracketSerializer
-from tournaments.api.serializers.clocks import ClockSerializer
 from tournaments.api.serializers.matches import ResultSerializer, SeatSerializer
+from tournaments.api.serializers.room import ClockSerializer
 from tournaments.api.serializers.standings import StandingSerializer
 from tournaments.models import Match
 from tournaments.results.selectors import accepted_report_of

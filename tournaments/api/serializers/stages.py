@@ -6,7 +6,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from tournaments.api.serializers.clocks import warnings_field
+from tournaments.api.serializers.room import warnings_field
 from tournaments.models import Stage
 from tournaments.pairing.brackets.cut import Ranked
 from tournaments.pairing.pods.contenders import LARGEST, SMALLEST, Remainder, TablePolicy

@@ -14,6 +14,7 @@ from tournaments.api.serializers.decks import (
     DeckSerializer,
     DrawnSerializer,
     NewCheckSerializer,
+    NewStackOrderSerializer,
     PublishedDeckSerializer,
     ReadDeckSerializer,
     RegisterDeckSerializer,
@@ -23,14 +24,18 @@ from tournaments.api.serializers.decks import (
     SealedDeck,
     SealedDeckSerializer,
     ShownDeck,
+    StackPlanSerializer,
 )
+from tournaments.core.rounds import open_rounds, own_match
 from tournaments.decks.selectors.deck_checks import checks_of, readings_of
 from tournaments.decks.selectors.deck_view import deck_view, own_list
 from tournaments.decks.selectors.decks import decks_are_locked, members_with_decks, newest_check
 from tournaments.decks.selectors.registered import registrations_of
+from tournaments.decks.selectors.stack_orders import StackPlan, stack_plan
 from tournaments.decks.services import deck_checks, decks, reopening
 from tournaments.decks.services.decks import RegisteredDeck
 from tournaments.decks.services.shown_decks import read_shown_deck
+from tournaments.decks.services.stack_orders import save_stack_order
 from tournaments.forecast.check_costs import check_costs
 from tournaments.models import EntryMember
 from tournaments.permissions import may_see_own_list
@@ -195,3 +200,27 @@ def unindexed(response: Response) -> Response:
     """Keep search engines off an answer about decks."""
     response["X-Robots-Tag"] = "noindex, nofollow, noarchive"
     return response
+
+
+class OwnStackViewSet(DeckAudience):
+    """The order of the caller's own deck for the game that comes next."""
+
+    resource = "my_stack"
+    access_rules: ClassVar = dict.fromkeys(("retrieve", "update"), "deck.own")
+
+    @extend_schema(responses=StackPlanSerializer)
+    def retrieve(self, request: Request, slug: str) -> Response:
+        """The saved order, else that of the last time, else the cards as registered; card 1 is the top of the deck."""
+        return self.answer_secret(StackPlanSerializer, self._plan())
+
+    @extend_schema(request=NewStackOrderSerializer, responses=StackPlanSerializer)
+    def update(self, request: Request, slug: str) -> Response:
+        """Save an order for the game that comes next: every card of the registered deck, copies each once."""
+        cards, plan = self.read(NewStackOrderSerializer)["cards"], self._plan()
+        save_stack_order(self.actor, self.own_member(), plan.match, plan.game, cards, self.now)
+        return self.answer_secret(StackPlanSerializer, self._plan())
+
+    def _plan(self) -> StackPlan:
+        member, round_ = self.own_member(), open_rounds(self.event).last()
+        match = own_match(round_, member.entry_id) if round_ is not None else None
+        return stack_plan(self.actor, member, own_list(self.actor, member), match)

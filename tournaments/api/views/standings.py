@@ -17,6 +17,7 @@ from rest_framework.response import Response
 from accounts.http.paging import BoundedPagination
 from journal.ledger.selectors import Head, head_of
 from tournaments.api.edge import EventViewSet
+from tournaments.api.serializers.feature import AskedFeatureSerializer, FeatureSerializer
 from tournaments.api.serializers.standings import (
     DIGITS,
     AskedWhatIfSerializer,
@@ -25,6 +26,7 @@ from tournaments.api.serializers.standings import (
     WhatIfSerializer,
 )
 from tournaments.events.exports import standings_csv
+from tournaments.room.selectors.feature import feature_of
 from tournaments.standings.forms.supposed_results import read_supposed
 from tournaments.standings.forms.what_if import OTHER_RESULT
 from tournaments.standings.selectors.lists import entries_by_id, tables_without_scores
@@ -138,3 +140,18 @@ class StandingsViewSet(StandingsAudience):
         numbers = dict(self.event.entries.values_list("pk", "number"))
         context = {"numbers": numbers, "tiebreakers": found.policy.tiebreakers}
         return Response(WhatIfSerializer(found, context=context).data)
+
+
+class FeatureViewSet(StandingsAudience):
+    """The feature table of a stream."""
+
+    resource = "feature"
+    access_rules: ClassVar = {"retrieve": "event.see"}
+    pagination_class = None
+
+    @extend_schema(parameters=[AskedFeatureSerializer], responses=FeatureSerializer)
+    def retrieve(self, request: Request, slug: str) -> Response:
+        """What a stream shows of a table now, and from when on with its delay; nothing that is secret, whoever asks."""
+        asked = AskedFeatureSerializer(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        return self.answer(FeatureSerializer, feature_of(self.event, now=self.now, **asked.validated_data))

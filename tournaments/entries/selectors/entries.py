@@ -1,11 +1,13 @@
-"""Questions about who takes part."""
+"""Who takes part: lists, teams, and who can't act for themselves."""
 
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from itertools import zip_longest
 
-from django.db.models import Max, Prefetch, QuerySet
+from django.db.models import Max, Prefetch, Q, QuerySet
 
+from accounts.models import PersonalLink
 from tournaments.core.names import name_key
 from tournaments.kept_answers import kept_answer
 from tournaments.models import Entry, EntryMember, Seat, Tournament
@@ -71,3 +73,47 @@ def last_round_seated(entry: Entry) -> int:
     """The number of the last round in which an entry has a seat; 0 before any."""
     seated = Seat.objects.filter(entry=entry, round__superseded_at=None).aggregate(last=Max("round__number"))
     return seated["last"] or 0
+
+
+TEAMS = ("mode", "teams")
+"""What an event agrees on whose entries are teams (`scoring.games`)."""
+
+
+def plays_in_teams(tournament: Tournament) -> bool:
+    """Whether the entries of an event are teams of several members."""
+    return bool(tournament.sheet_options.get(TEAMS[0]) == TEAMS[1])
+
+
+@kept_answer
+def members_by_entry(tournament: Tournament) -> Mapping[int, tuple[str, ...]]:
+    """The names of the members of every team by its id, in their order; empty where nobody plays in teams."""
+    if not plays_in_teams(tournament):
+        return {}
+    found: defaultdict[int, tuple[str, ...]] = defaultdict(tuple)
+    for member in EntryMember.objects.filter(tournament=tournament).select_related("person").order_by("order"):
+        found[member.entry_id] += (member.person.name,)
+    return {entry: names for entry, names in found.items() if len(names) > 1}
+
+
+def around_the_table(tournament: Tournament, teams: Sequence[Entry]) -> list[tuple[str, Entry]]:
+    """The people of the teams at a table as they sit, in turn order, each with the team; [] where none plays there.
+
+    The first member of every team, then the second of every one: so mates sit opposite each other.
+    """
+    members = members_by_entry(tournament)
+    if not any(team.pk in members for team in teams):
+        return []
+    rows: Iterable[tuple[str | None, ...]] = zip_longest(*(members.get(team.pk, (team.name,)) for team in teams))
+    return [(name, team) for row in rows for name, team in zip(row, teams, strict=True) if name is not None]
+
+
+def members_without_account(tournament: Tournament) -> QuerySet[EntryMember]:
+    """The members of registered entries who have no account, with person and entry."""
+    members = EntryMember.objects.filter(tournament=tournament, entry__state=Entry.State.REGISTERED)
+    return members.filter(person__user=None, person__erased_at=None).select_related("person", "entry")
+
+
+def members_without_a_way_in(tournament: Tournament) -> QuerySet[EntryMember]:
+    """The members of registered entries who have neither an account nor a live link, with person and entry."""
+    links = PersonalLink.objects.filter(Q(scope="") | Q(scope=tournament.stream), revoked_at=None)
+    return members_without_account(tournament).exclude(person__in=links.values("person"))

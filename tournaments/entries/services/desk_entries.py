@@ -13,7 +13,7 @@ from rules_engine.errors import DomainError, NotAllowed, NotFound
 from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.core.links import last_of_links
 from tournaments.core.names import name_key
-from tournaments.entries.selectors.links import members_without_a_way_in
+from tournaments.entries.selectors.entries import members_without_a_way_in
 from tournaments.models import Entry, EntryMember, Match, Tournament
 from tournaments.permissions import is_staff_reporter, member_of
 

@@ -15,7 +15,7 @@ from accounts.models import Person
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from tournaments.core.ledger import lock_tournament, log_act
-from tournaments.entries.selectors.teams import plays_in_teams
+from tournaments.entries.selectors.entries import plays_in_teams
 from tournaments.entries.services.attendance import (
     OPEN_STATES,
     check_field_is_open,

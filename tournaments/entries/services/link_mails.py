@@ -19,7 +19,7 @@ from rules_engine.errors import DomainError, TooMany
 from tournaments.core.ledger import expect_state, lock_tournament, log_act
 from tournaments.core.links import last_of_links
 from tournaments.entries.selectors.door import OPEN_STATES
-from tournaments.entries.selectors.links import members_without_a_way_in, members_without_account
+from tournaments.entries.selectors.entries import members_without_a_way_in, members_without_account
 from tournaments.entries.services.desk_entries import without_opponents
 from tournaments.models import EntryMember, Tournament
 

@@ -14,11 +14,17 @@ from accounts.models import User
 from rules_engine.systems import get_system
 from scoring.standings.records import ScoringPolicy
 from tournaments.core.forms import LocalDateTimeInput
-from tournaments.events.forms.clock import ClockForm
 from tournaments.events.forms.folds import Fold, Value, folds_of, value_of
-from tournaments.events.forms.play import chosen_play, first_play, is_play, play_choices
-from tournaments.events.forms.tables import TablesField
-from tournaments.events.forms.time_zones import TimeZoneField, zone_called
+from tournaments.events.forms.settings_parts import (
+    ClockForm,
+    TablesField,
+    TimeZoneField,
+    chosen_play,
+    first_play,
+    is_play,
+    play_choices,
+    zone_called,
+)
 from tournaments.models import Tournament
 from tournaments.models.event import time_zones
 from tournaments.room.selectors.clocks import usual_round_minutes

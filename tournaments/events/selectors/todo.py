@@ -8,7 +8,7 @@ from accounts.actors import Actor
 from journal.models import OutboxMessage
 from tournaments.bundles.copies import copy_of
 from tournaments.decks.selectors.decks import DeckCounts
-from tournaments.entries.selectors.links import members_without_a_way_in
+from tournaments.entries.selectors.entries import members_without_a_way_in
 from tournaments.events.selectors.events import NextStep
 from tournaments.events.selectors.overview import EntryCounts
 from tournaments.models import JudgeCall, Match, RoundClock, Tournament

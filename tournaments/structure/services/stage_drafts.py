@@ -12,7 +12,7 @@ from rules_engine.ways import WayTables
 from scoring.sheets.tallies.options import most_players
 from scoring.sheets.tallies.registry import options_at_events, options_of_stages, tells_one_game
 from tournaments.core.ways import way_of
-from tournaments.entries.selectors.teams import TEAMS as TEAMS_MODE
+from tournaments.entries.selectors.entries import TEAMS as TEAMS_MODE
 from tournaments.models import Stage, Tournament
 from tournaments.pairing.brackets.elimination import MAX_ENTRANTS
 from tournaments.pairing.pods.contenders import LARGEST, Remainder, TablePolicy

@@ -28,10 +28,8 @@ from tournaments.decks.selectors.drafts import decks_since
 from tournaments.entries.forms import EntryListForm, OneEntryForm
 from tournaments.entries.selectors.door import OPEN_STATES as DOOR_STATES
 from tournaments.entries.selectors.door import door_of
-from tournaments.entries.selectors.entries import entries_of, shared_names
-from tournaments.entries.selectors.links import members_without_a_way_in
+from tournaments.entries.selectors.entries import entries_of, members_without_a_way_in, plays_in_teams, shared_names
 from tournaments.entries.selectors.pairing_constraints import byes_by_entry
-from tournaments.entries.selectors.teams import plays_in_teams
 from tournaments.entries.services.attendance import OPEN_STATES, check_in_entry, drop_entry, return_entry
 from tournaments.entries.services.desk_entries import BEFORE_START, check_in_all, issue_entry_link, revoke_entry_links
 from tournaments.entries.services.link_mails import can_mail_links

@@ -15,8 +15,8 @@ from accounts.http.requests import ActorRequest
 from rules_engine.errors import DomainError
 from scoring.standings.presets import PRESETS
 from scoring.standings.records import ScoringPolicy
-from tournaments.events.forms.play import chosen_play, first_play, is_play, play_value
 from tournaments.events.forms.settings import PAIR, EventForm
+from tournaments.events.forms.settings_parts import chosen_play, first_play, is_play, play_value
 from tournaments.events.services.event_drafts import (
     EventDraft,
     apply_draft,

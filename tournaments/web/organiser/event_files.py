@@ -16,7 +16,7 @@ from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from tournaments.bundles.scopes import Scope
 from tournaments.core.service_errors import call_service
-from tournaments.events.forms.bringing import BringForm
+from tournaments.events.forms.acts import BringForm
 from tournaments.events.services.bringing import bring_event
 from tournaments.events.services.bringing_recorded import Difference, bring_recorded_event, is_recorded
 from tournaments.models import Tournament

@@ -13,7 +13,7 @@ from accounts.http.typed_confirmation import require_typed_name
 from journal.clock import database_now
 from tournaments.core.service_errors import call_service
 from tournaments.entries.selectors.entries import active_entries
-from tournaments.events.forms.event_templates import CopyForm
+from tournaments.events.forms.acts import CopyForm
 from tournaments.events.services.event_templates import copy_tournament
 from tournaments.models import Tournament
 from tournaments.rehearsals.forms import USUAL_PLAYERS, RehearseForm

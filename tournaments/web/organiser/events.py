@@ -22,7 +22,7 @@ from tournaments.core.forms import CancelForm, ReasonForm
 from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.decks import open_policies
 from tournaments.events.forms.settings import EventForm, NewEventForm
-from tournaments.events.forms.time_zones import zone_names
+from tournaments.events.forms.settings_parts import zone_names
 from tournaments.events.selectors.events import Step, awaits_confirmation, is_decided, next_step
 from tournaments.events.selectors.overview import EntryCounts, deck_overview, entry_counts, unfinished_matches
 from tournaments.events.selectors.todo import Seen, todos_of

@@ -13,7 +13,7 @@ from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
 from rules_engine.tables import csv_text
 from tournaments.core.log import log_of, names_in, withheld_from
-from tournaments.events.forms.log import LogSearchForm
+from tournaments.events.forms.acts import LogSearchForm
 from tournaments.models import ResultReport, Tournament
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.log_words import LogLine, log_line

@@ -10,7 +10,7 @@ from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from tournaments.core.forms import ReasonForm
 from tournaments.core.service_errors import call_service
-from tournaments.events.forms.moving import MoveForm
+from tournaments.events.forms.acts import MoveForm
 from tournaments.events.services.moving import mark_as_moved, take_back_move
 from tournaments.models import Tournament
 from tournaments.web.frame.event_view import event_view, render_event

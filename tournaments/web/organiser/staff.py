@@ -16,7 +16,7 @@ from accounts.http.typed_confirmation import require_typed_name
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
 from rules_engine.errors import NotFound
-from tournaments.events.forms.staff import InviteForm
+from tournaments.events.forms.acts import InviteForm
 from tournaments.events.services.staff import accept_invite, find_invite, invite_staff, remove_role, revoke_invite
 from tournaments.models import Role, StaffInvite, Tournament
 from tournaments.web.frame.actions import run_action

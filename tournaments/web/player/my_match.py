@@ -21,8 +21,8 @@ from tournaments.core.parts import FACTS, RANKING, ROUNDS
 from tournaments.decks.selectors.deck_states import own_deck
 from tournaments.decks.selectors.deck_view import may_see_deck
 from tournaments.decks.selectors.decks import checks_decks
+from tournaments.entries.selectors.entries import around_the_table
 from tournaments.entries.selectors.pairing_constraints import own_needs
-from tournaments.entries.selectors.teams import around_the_table
 from tournaments.kept_answers import time_of_reading
 from tournaments.models import Entry, EntryMember, ResultReport, Tournament
 from tournaments.penalties.selectors import own_penalties

@@ -19,9 +19,8 @@ from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.deck_states import own_deck
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.entries.forms import SignUpForm
-from tournaments.entries.selectors.entries import active_entries, may_check_in, own_check_in_opens
+from tournaments.entries.selectors.entries import active_entries, may_check_in, own_check_in_opens, plays_in_teams
 from tournaments.entries.selectors.pairing_constraints import own_needs
-from tournaments.entries.selectors.teams import plays_in_teams
 from tournaments.entries.services.attendance import check_in_oneself, drop_entry
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.selectors.events import events_of

@@ -15,7 +15,7 @@ from accounts.http.requests import ActorRequest, own_person
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.core.service_errors import call_service
-from tournaments.entries.selectors.teams import plays_in_teams
+from tournaments.entries.selectors.entries import plays_in_teams
 from tournaments.entries.services.entries import join_team
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.permissions import member_of

@@ -24,7 +24,7 @@ from tournaments.core.round_names import round_name
 from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.deck_states import DeckState, deck_states
 from tournaments.decks.selectors.decks import checks_decks
-from tournaments.entries.selectors.teams import around_the_table
+from tournaments.entries.selectors.entries import around_the_table
 from tournaments.models import EntryMember, Match, ReportAct, ResultReport, Round, Tournament
 from tournaments.permissions import member_of, require_staff_reporter
 from tournaments.results.forms.results import StaffResultForm

@@ -13,8 +13,7 @@ from scoring.standings.results import MatchResult, ResultKind
 from tournaments.core.first_players import first_place
 from tournaments.core.names import name_key
 from tournaments.core.rounds import matches_of, shown_rounds
-from tournaments.entries.selectors.entries import shared_names
-from tournaments.entries.selectors.teams import members_by_entry
+from tournaments.entries.selectors.entries import members_by_entry, shared_names
 from tournaments.models import Entry, Match, ResultReport, Round, Seat, Tournament
 from tournaments.results.forms.scores import Score
 from tournaments.results.selectors import accepted_report_of, takes_places

@@ -19,7 +19,7 @@ from accounts.http.requests import ActorRequest
 from accounts.identity.web import without_referrer
 from journal.clock import database_now
 from rules_engine.errors import BadInput, NotFound
-from tournaments.entries.selectors.teams import around_the_table
+from tournaments.entries.selectors.entries import around_the_table
 from tournaments.models import JudgeCall, Match, ResultReport, Seat, Tournament
 from tournaments.permissions import member_of
 from tournaments.results.selectors import accepted_report_of, pending_of, waits_for_staff
