@@ -54,6 +54,8 @@ def test_header_on_a_phone_is_one_line(
         tab.locator(".on-phone > summary").click()
         assert tab.locator(".on-phone [aria-current]").is_visible()
         inside = tab.locator(".on-phone > div").bounding_box()
-        assert inside and inside["x"] >= 0 and inside["x"] + inside["width"] <= SMALL[0]
+        assert inside
+        assert inside["x"] >= 0
+        assert inside["x"] + inside["width"] <= SMALL[0]
         tab.keyboard.press("Escape")
     context.close()

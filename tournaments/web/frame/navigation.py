@@ -153,9 +153,7 @@ def places_of(actor: Actor, tournament: Tournament, frame: dict[str, Any]) -> Pl
         menu += [(title, tuple(of_menu))] if of_menu else []
         groups += [(title, tuple(places))] if places else []
     is_staff = audience in _STAFF
-    return Places(
-        tuple(in_bar), tuple(menu), rail=tuple(groups) if is_staff else (), phone=tuple(groups)
-    )
+    return Places(tuple(in_bar), tuple(menu), rail=tuple(groups) if is_staff else (), phone=tuple(groups))
 
 
 def _open_to(actor: Actor, tournament: Tournament, pages: Iterable[Page], frame: dict[str, Any]) -> list[Page]:
