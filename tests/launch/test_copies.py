@@ -69,7 +69,7 @@ def dies_and_goes_on(new_laptop: Callable[[str], Desk], folder: Path) -> None:
         first.start("--copies", str(folder))
         done(first.command("manage", "shell", "-v", "0", "-c", PLAY.format(players=PLAYERS, whole=3)))
         last = last_act(database_file(first.var))
-        assert wait_until(lambda: last in {last_act(each) for each in folder.glob("*.backup")}, 60)
+        assert wait_until(lambda: last in {last_act(each) for each in folder.glob("*.backup")}, 200)
     finally:
         kill(first)
     before = parts(event_files(first, folder / "before"))

@@ -99,14 +99,27 @@ def _back_up_laptop() -> None:
     """Write a laptop's whole database, decks and links among it, unless nothing happened since; OSError as it comes."""
     if connection.vendor != "sqlite":
         return
-    last, target = LedgerEntry.objects.aggregate(last=Max("pk"))["last"], backup_path()
-    if (target.exists() and cache.get(BACKED_UP) == last) or not cache.add(BACKING_UP, 1, BUSY_SECONDS):
+    target = backup_path()
+    if _is_backed_up(target) or not cache.add(BACKING_UP, 1, BUSY_SECONDS):
         return
     try:
-        _write_backup(target)
-        cache.set(BACKED_UP, last, None)
+        for _again in range(2):  # an act meanwhile found somebody at it and relies on this
+            last = _last_act()
+            _write_backup(target)
+            cache.set(BACKED_UP, last, None)
+            if _is_backed_up(target):
+                return
     finally:
         cache.delete(BACKING_UP)
+
+
+def _is_backed_up(target: Path) -> bool:
+    return target.exists() and cache.get(BACKED_UP) == _last_act()
+
+
+def _last_act() -> int | None:
+    last: int | None = LedgerEntry.objects.aggregate(last=Max("pk"))["last"]
+    return last
 
 
 def _write_backup(target: Path) -> None:
