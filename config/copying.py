@@ -65,7 +65,7 @@ def _opened(source: str) -> Iterator[None]:
 
 
 def _settings_of(source: str) -> dict[str, Any]:
-    if "://" in source and not source.startswith("sqlite:"):
+    if source.startswith(("postgres:", "postgresql:")):
         return database(source, settings.VAR_DIR)
     path = Path(source.removeprefix("sqlite:///"))
     if not path.is_file():

@@ -84,8 +84,10 @@ def kept_answer(question: Callable[[Tournament], T]) -> Callable[[Tournament], T
 
 
 def keep(tournament: Tournament, key: object, make: Callable[[], T]) -> T:
-    """What an event that keeps answers holds under a key, made where it has nothing there yet."""
-    kept: dict[object, Any] = tournament.__dict__[KEPT]
+    """What an event that keeps answers holds under a key, made where it has nothing there yet; of others made anew."""
+    kept: dict[object, Any] | None = tournament.__dict__.get(KEPT)
+    if kept is None:
+        return make()
     if key not in kept:
         kept[key] = make()
     answer: T = kept[key]

@@ -30,14 +30,14 @@ class Kind:
     """A kind of rows: `read` gives what the rows with these keys hold, without those that are not there.
 
     `changes`: later acts write the row again, so that only the newest act that names it tells what it holds. Else it is
-    never changed. `may_go`: the row may be deleted without an act of its own. `once_read`: gives what rows hold as an
+    never changed. `may_go`: the row may be deleted without an act of its own. `earlier`: gives what rows hold as an
     earlier version read them; what an act stored may be either.
     """
 
     read: Callable[[Collection[str]], Mapping[str, object]]
     changes: bool = False
     may_go: bool = False
-    once_read: Callable[[Collection[str]], Mapping[str, object]] | None = None
+    earlier: Callable[[Collection[str]], Mapping[str, object]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def _compare(name: str, kind: Kind, stored: Mapping[str, _Stored]) -> Iterator[D
             said, row = stored[key], held.get(key)
             if said.digest == _digest(said.salt, name, key, row) or (row is None and kind.may_go):
                 continue
-            if kind.once_read and said.digest == _digest(said.salt, name, key, kind.once_read([key]).get(key)):
+            if kind.earlier and said.digest == _digest(said.salt, name, key, kind.earlier([key]).get(key)):
                 continue
             what = "is gone" if row is None else "does not hold what this act stored"
             yield Difference(said.sequence, f"{said.act}: {name} {key} {what}")

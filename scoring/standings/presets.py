@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from rules_engine.messages import gettext_noop
 from scoring.standings.records import PointsBy, ScoringPolicy
 
 PLACES = ((5, 2), (5, 3, 2), (5, 3, 2, 1), (5, 3, 2, 1, 0), (5, 3, 2, 1, 0, 0))
@@ -15,7 +16,7 @@ TABLES_OF_FIVE = ((60, 48, 24, 12), (60, 48, 36, 24, 12))
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A profile to start from: `name` and `note` (one line) are for organisers to read."""
+    """A profile to start from: `name` and `note` (one line) are for organisers to read, marked for translation."""
 
     key: str
     name: str
@@ -26,14 +27,14 @@ class Preset:
 GAMES = (
     Preset(
         "doom_pile",
-        "Doom Pile",
-        "3, 1 and 0 points; then opponents' match wins, own and opponents' game wins.",
+        gettext_noop("Doom Pile"),
+        gettext_noop("3, 1 and 0 points; then opponents' match wins, own and opponents' game wins."),
         ScoringPolicy(),
     ),
     Preset(
         "doomlings",
-        "Doomlings",
-        "Points by place at the table; then tables won, all points scored and those of the opponents.",
+        gettext_noop("Doomlings"),
+        gettext_noop("Points by place at the table; then tables won, all points scored and those of the opponents."),
         ScoringPolicy(
             win=5,
             draw=3,
@@ -46,20 +47,22 @@ GAMES = (
     ),
     Preset(
         "doomtrooper",
-        "Doomtrooper",
-        "3, 1 and 0 points; then opponents' match wins, their opponents' and the match between those tied.",
+        gettext_noop("Doomtrooper"),
+        gettext_noop(
+            "3, 1 and 0 points; then opponents' match wins, their opponents' and the match between those tied."
+        ),
         ScoringPolicy(bye_games=(1, 0), tiebreakers=("match_points", "omw", "oomw", "head_to_head")),
     ),
     Preset(
         "dead_or_destroyed",
-        "Dead or Destroyed",
-        "3, 1 and 0 points for matches in both roles; then opponents' match wins and games won.",
+        gettext_noop("Dead or Destroyed"),
+        gettext_noop("3, 1 and 0 points for matches in both roles; then opponents' match wins and games won."),
         ScoringPolicy(tiebreakers=("match_points", "omw", "gw", "ogw", "head_to_head")),
     ),
     Preset(
         "house_game",
-        "Your own game",
-        "3, 1 and 0 points; then opponents' match wins, games won and the match between those tied.",
+        gettext_noop("Your own game"),
+        gettext_noop("3, 1 and 0 points; then opponents' match wins, games won and the match between those tied."),
         ScoringPolicy(tiebreakers=("match_points", "omw", "gw", "ogw", "head_to_head")),
     ),
 )
@@ -67,26 +70,28 @@ GAMES = (
 SYSTEMS = (
     Preset(
         "duels_third",
-        "Duels, floor 1/3",
-        "As Magic events are ranked on Melee: opponents count with 1/3 at least.",
+        gettext_noop("Duels, floor 1/3"),
+        gettext_noop("As Magic events are ranked on Melee: opponents count with 1/3 at least."),
         ScoringPolicy(),
     ),
     Preset(
         "duels_033",
-        "Duels, floor 0.33",
-        "As the Magic tournament rules are written: opponents count with 0.33 at least.",
+        gettext_noop("Duels, floor 0.33"),
+        gettext_noop("As the Magic tournament rules are written: opponents count with 0.33 at least."),
         ScoringPolicy(floor=Fraction(33, 100)),
     ),
     Preset(
         "match_wins",
-        "Match wins first",
-        "In the manner of Star Wars: Unlimited: a draw is worth nothing; then opponents' percentages.",
+        gettext_noop("Match wins first"),
+        gettext_noop("In the manner of Star Wars: Unlimited: a draw is worth nothing; then opponents' percentages."),
         ScoringPolicy(draw=0, tiebreakers=("wins", "omw", "gw", "ogw")),
     ),
     Preset(
         "half_draws",
-        "Resistance, draws as half",
-        "In the manner of Pokémon: opponents' wins without byes, floor 1/4, the late below those tied, a lot at last.",
+        gettext_noop("Resistance, draws as half"),
+        gettext_noop(
+            "In the manner of Pokémon: opponents' wins without byes, floor 1/4, the late below those tied, then a lot."
+        ),
         ScoringPolicy(
             floor=Fraction(1, 4),
             tiebreakers=(
@@ -101,14 +106,14 @@ SYSTEMS = (
     ),
     Preset(
         "duel_number",
-        "One number",
-        "In the manner of Yu-Gi-Oh: points and two averages of opponents, three digits each.",
+        gettext_noop("One number"),
+        gettext_noop("In the manner of Yu-Gi-Oh: points and two averages of opponents, three digits each."),
         ScoringPolicy(floor=Fraction(0), tiebreakers=("match_points", "duel_number")),
     ),
     Preset(
         "double_sided",
-        "Double-sided rounds",
-        "In the manner of Netrunner: 3 points a game, 6 for a sweep; then strength of schedule.",
+        gettext_noop("Double-sided rounds"),
+        gettext_noop("In the manner of Netrunner: 3 points a game, 6 for a sweep; then strength of schedule."),
         ScoringPolicy(
             win=6,
             draw=3,
@@ -120,14 +125,14 @@ SYSTEMS = (
     ),
     Preset(
         "two_games",
-        "Two games a match",
-        "7 points for 2-0, 3 each for 1-1, 3 for 1-0 with a game left open, nothing for an agreed draw.",
+        gettext_noop("Two games a match"),
+        gettext_noop("7 points for 2-0, 3 each for 1-1, 3 for 1-0 with a game left open, nothing for an agreed draw."),
         ScoringPolicy(win=7, draw=3, bye=7, points_by=PointsBy.SCORE, score_points=((1, 0, 3), (0, 0, 0))),
     ),
     Preset(
         "chess",
-        "Chess Swiss",
-        "In the manner of FIDE: 1, ½ and 0, a bye asked for ½; head-to-head, Buchholz, Sonneborn-Berger.",
+        gettext_noop("Chess Swiss"),
+        gettext_noop("In the manner of FIDE: 1, ½ and 0, a bye asked for ½; head-to-head, Buchholz, Sonneborn-Berger."),
         ScoringPolicy(
             win=2,
             bye=2,
@@ -148,8 +153,8 @@ SYSTEMS = (
     ),
     Preset(
         "total_score",
-        "Total score",
-        "All points scored at the tables; then first, second and third places and the opponents' scores.",
+        gettext_noop("Total score"),
+        gettext_noop("All points scored at the tables; then first, second and third places and the opponents' scores."),
         ScoringPolicy(
             win=5,
             draw=3,
@@ -162,8 +167,8 @@ SYSTEMS = (
     ),
     Preset(
         "tables_of_five",
-        "Tables of four and five",
-        "In the manner of VEKN: tables won, victory points, points by place, a lot at last.",
+        gettext_noop("Tables of four and five"),
+        gettext_noop("In the manner of VEKN: tables won, victory points, points by place, a lot at last."),
         ScoringPolicy(
             win=60,
             draw=48,
@@ -176,8 +181,10 @@ SYSTEMS = (
     ),
     Preset(
         "pods",
-        "Pods",
-        "5 points for a win, 1 each for a shared win or a draw; a bye counts three opponents who win one in five.",
+        gettext_noop("Pods"),
+        gettext_noop(
+            "5 points for a win, 1 each for a shared win or a draw; a bye counts three opponents who win one in five."
+        ),
         ScoringPolicy(
             win=5,
             bye=5,

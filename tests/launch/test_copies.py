@@ -57,7 +57,7 @@ def new_laptop(prepared: Path, tmp_path: Path) -> Callable[[str], Desk]:
 def test_the_laptop_dies_in_round_4_and_another_one_goes_on(
     new_laptop: Callable[[str], Desk], tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    """Twenty times with `--long`: every process killed, the disk gone, the second folder left."""
+    """Twenty times with `--long`: `./run` killed and all it started with it, the disk gone, the folder left."""
     for number in range(20 if request.config.getoption("--long") else 1):
         dies_and_goes_on(new_laptop, tmp_path / f"drill{number}")
 

@@ -104,9 +104,13 @@ def test_only_an_empty_site_of_the_same_version_is_filled_and_else_nothing_chang
         connection.execute("DELETE FROM django_migrations WHERE app = 'tournaments' AND name LIKE '0001%'")
     refused = empty.command("manage", "copy_from", source_of(full))
     assert (refused.returncode, "Another version made that database" in refused.stderr) == (2, True)
-    for name, reason in (("nowhere", "There is no file"), ("text", "no database of Doomdesk")):
-        (tmp_path / "text").write_text("no database")
-        refused = empty.command("manage", "copy_from", str(tmp_path / name))
+    (tmp_path / "text").write_text("no database")
+    for source, reason in (
+        (str(tmp_path / "nowhere"), "There is no file"),
+        ("mysql://host/site", "There is no file"),
+        (str(tmp_path / "text"), "no database of Doomdesk"),
+    ):
+        refused = empty.command("manage", "copy_from", source)
         assert (refused.returncode, reason in refused.stderr) == (2, True), refused.stderr
     assert people(empty) == 0
 

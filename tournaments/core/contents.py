@@ -234,7 +234,7 @@ KINDS = {
     "report": Kind(_reports),
     "check": Kind(_checks),
     "match": Kind(_matches, changes=True, may_go=True),
-    "round": Kind(_rounds, changes=True, once_read=_rounds_of_sqlite),
+    "round": Kind(_rounds, changes=True, earlier=_rounds_of_sqlite),
     "entry": Kind(_entries, changes=True),
     "penalty": Kind(_penalties, changes=True),
     "placements": Kind(_placements, changes=True),

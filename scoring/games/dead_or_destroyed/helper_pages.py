@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.http.access import access
 from rules_engine.messages import Message
-from scoring.games.dead_or_destroyed.forms import AttackForm, PaladinForm, RankForm, SummonForm
+from scoring.games.dead_or_destroyed.forms import MAX_CARDS, AttackForm, PaladinForm, RankForm, SummonForm
 from scoring.games.dead_or_destroyed.tally.options import SUMMON_READING
 from scoring.games.dead_or_destroyed.tally.rules import (
     REASONS,
@@ -49,8 +49,9 @@ def summon(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"form": form, "reading": reading, "examples": EXAMPLES}
     if form.is_bound and form.is_valid() and (summons := form.summons()):
         cost, values = summon_cost(summons), form.cleaned_data
-        graveyard = 999 if values["graveyard"] is None else values["graveyard"]
-        battlefield = 999 if values["battlefield"] is None else values["battlefield"]
+        graveyard, battlefield = (
+            MAX_CARDS if values[name] is None else values[name] for name in ("graveyard", "battlefield")
+        )  # not told: enough
         context |= {
             "cost": cost,
             "steps": _steps(cost, len(summons)),

@@ -5,7 +5,7 @@ from typing import Any
 from django.template.loader import get_template
 from django.utils.translation import get_language
 
-from tournaments.kept_answers import keep, keeps_answers
+from tournaments.kept_answers import keep
 from tournaments.models import EntryMember, Round, Tournament
 from tournaments.web.public.pairing_pages import ListPage
 from tournaments.web.shared.kept_lines import lines_again, matches_by_entry
@@ -22,9 +22,8 @@ def pairing_rows(tournament: Tournament, round_: Round, by: str, page: ListPage,
     else:
         template, name = "public/parts/pairing_of_table.html", "line"
         called = [(line.match.pk, line, line) for line in lines]
-    kept: dict[int, tuple[MatchRow, str]] = {}
-    if keeps_answers(tournament) and not is_staff:
-        kept = keep(tournament, (template, round_.pk, get_language()), dict)
+    kept: dict[int, tuple[MatchRow, str]]
+    kept = {} if is_staff else keep(tournament, (template, round_.pk, get_language()), dict)
     render = get_template(template).render
     for key, line, shown in called:
         if key not in kept or kept[key][0] is not line:  # lines are read anew when their match changed, and only then

@@ -11,7 +11,7 @@ from accounts.http.access import is_allowed
 from accounts.http.requests import ActorRequest
 from rules_engine.errors import NotFound
 from tournaments.core.rounds import full_match
-from tournaments.kept_answers import keep, keeps_answers
+from tournaments.kept_answers import keep
 from tournaments.models import Round, Tournament
 from tournaments.rounds.selectors.explanations import certificate_of, entries_named, reasons_of
 from tournaments.rounds.words import tell
@@ -63,6 +63,4 @@ def paired_how(actor: Actor, tournament: Tournament, round_: Round) -> dict[str,
 
 def _changes_in(tournament: Tournament, round_: Round) -> int:
     """How often staff changed a round by hand: no result does."""
-    if not keeps_answers(tournament):
-        return round_.changes.count()
     return keep(tournament, ("changes", round_.pk), round_.changes.count)

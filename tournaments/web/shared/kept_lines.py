@@ -46,4 +46,4 @@ def own_match_again(tournament: Tournament, round_: Round, entry: int) -> Match 
 def matches_by_entry(tournament: Tournament, round_: Round) -> dict[int, int]:
     """The match in which each entry sits in a round, by ids; kept, for no result changes it."""
     rows = Seat.objects.filter(round=round_).order_by().values_list("entry_id", "match_id")
-    return keep(tournament, ("matches", round_.pk), lambda: dict(rows)) if keeps_answers(tournament) else dict(rows)
+    return keep(tournament, ("matches", round_.pk), lambda: dict(rows))

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from django.utils.translation import gettext, override
 
 from rules_engine.systems import get_system
 from scoring.standings.presets import PRESETS
@@ -149,3 +150,10 @@ def test_api_takes_a_preset_with_other_rules_on_top():
     assert good(olive.patch(path, {"policy": policy}))["policy"] == policy
     assert olive.patch(path, {"policy": {"preset": "none"}}).status_code == 400
     assert ScoringPolicy.from_dict({**policy}).requested_bye == 1
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_ready_made_profiles_are_told_in_every_language(language):
+    with override(language):
+        same = [each.key for each in PRESETS.values() if gettext(each.note) == each.note]
+    assert same == []
