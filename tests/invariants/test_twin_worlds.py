@@ -75,6 +75,7 @@ NOISE = (
     (re.compile(rb"/t/[-\w]{22}/"), b"code of a table"),
     (re.compile(rb'"id":"[-\w]{16}"'), b"new deck"),
     (re.compile(rb"/rechecks/[-\w]{16}/"), b"re-check"),
+    (re.compile(rb'"id":"[0-9a-f]{8}-[-0-9a-f]{27}"'), b"run of a plan"),
     (re.compile(rb'<svg class="qr".*?</svg>', re.DOTALL), b"QR code"),
     (re.compile(rb'"ledger":\{[^{}]*\}'), b"length of the log, which counts every act of anybody"),
     (re.compile(rb'("now": |data-now=")\d+'), b"clock"),

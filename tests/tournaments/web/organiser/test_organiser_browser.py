@@ -14,8 +14,8 @@ SMALL = """() => [...document.querySelectorAll('button, .button, input, select, 
     .map(node => node.outerHTML.slice(0, 90))"""
 
 IN_SIGHT = """() => {
-    const box = document.querySelector('.places [aria-current], .more > .holds-page').getBoundingClientRect();
-    return box.left >= 0 && box.right <= innerWidth;
+    const box = document.querySelector('.menu.on-phone > summary').getBoundingClientRect();
+    return box.width > 0 && box.left >= 0 && box.right <= innerWidth;
 }"""
 
 
@@ -42,6 +42,7 @@ def test_event_is_made_filled_and_started_by_pressing(phone: Page) -> None:
     phone.get_by_role("button", name="Preview").click()
     phone.get_by_role("button", name="Enter 2 players").click()
     assert phone.get_by_label("Names, one per line").input_value() == "x" * 130
+    phone.get_by_text("Pages", exact=True).click()
     phone.get_by_role("link", name="Now", exact=True).click()
     phone.get_by_role("button", name="Start now").click()
     phone.get_by_role("button", name="Pair round 1").click()
