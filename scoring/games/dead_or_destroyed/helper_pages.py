@@ -57,6 +57,7 @@ def summon(request: HttpRequest) -> HttpResponse:
             "steps": _steps(cost, len(summons)),
             "agreed": cost.by(reading),
             "loses": summons_lose(summons, battlefield, graveyard, reading),
+            "may_lose": values["battlefield"] is None and summons_lose(summons, 0, graveyard, reading),
             "against": [worded(each) for each in check_summons(summons, values["crypt"] or 0, graveyard, reading)],
         }
     return show_helper(request, GAME, "summon", ("DD-SUMMON", "DD-MINOR"), **context)

@@ -39,6 +39,7 @@ KINDS = {
     "time_called": _("Time is called"),
     "concede": _("Concede"),
     "win": _("Win by a card"),
+    "next_game": _("Next game"),
 }
 """Every kind of act that the form offers, in its order."""
 
@@ -70,18 +71,22 @@ ASKED = {
 
 @dataclass(frozen=True, slots=True)
 class AtTable:
-    """What a form has to know of a table: who acts, the sides, the left neighbour of whose turn it is, the options."""
+    """What a form has to know of a table: who acts, the sides, the left neighbour of whose turn it is, the options.
+
+    `has_next_game`: the game is over and the match is not.
+    """
 
     people: tuple[str, ...]
     sides: tuple[str, ...]
     turn: str
     other: str
     options: Mapping[str, Any]
+    has_next_game: bool = False
 
     @property
     def kinds(self) -> list[tuple[str, Any]]:
         """The kinds of acts that can happen at this table."""
-        left_out = set()
+        left_out = set() if self.has_next_game else {"next_game"}
         if self.options.get("sabotage", "off") == "off":
             left_out.add("sabotage")
         if self.options.get("mode") != "primary_targets" or len(self.sides) < 3:
@@ -177,7 +182,7 @@ class ActForm(forms.Form):
         kind, asked = values["kind"], ASKED.get(values["kind"], ())
         told = {name: values[name] for name in asked if values.get(name) not in (None, "", False)}
         act: dict[str, Any] = {"act": kind, "player": values["player"]}
-        if kind in ("end_turn", "time_called"):
+        if kind in ("end_turn", "time_called", "next_game"):
             return {"act": kind}
         if "other" in told:
             act["victim" if kind == "kill" else "target"] = told["other"]

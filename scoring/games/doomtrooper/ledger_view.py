@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from rules_engine.errors import DomainError
 from scoring.games.doomtrooper.cards_in_play import CardLine, lines_of
 from scoring.games.doomtrooper.forms import GAME
-from scoring.games.doomtrooper.tally import tally
+from scoring.games.doomtrooper.tally import match_of, tally_games
 from scoring.games.doomtrooper.tally.in_play import CardInPlay, Table, lay_out
 from scoring.games.doomtrooper.tally.sheet import read_sheet
 from scoring.games.doomtrooper.words import describe_act, shortfall
@@ -63,10 +63,15 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A ledger as it stands: its content, its tally with unlawful acts told and counted, who acts, what is in play."""
+    """A ledger as it stands: its content, its tallies with unlawful acts told and counted, who acts, what is in play.
+
+    `tally` is the one of the game at the table, the last of the `match`, which begins after `before` acts.
+    """
 
     content: Mapping[str, Any]
     tally: Mapping[str, Any]
+    match: Mapping[str, Any]
+    before: int
     people: tuple[str, ...]
     table: Table
 
@@ -97,12 +102,12 @@ class Game:
 
     @property
     def following(self) -> str:
-        """Whose turn comes next: after whoever has it, past those who are out."""
-        turns = [act["player"] for act in live_acts(self.content) if act["act"] == "turn"]
+        """Whose turn comes next: after whoever has it, past those who are out. Who goes first alternates by game."""
+        turns = [act["player"] for act in live_acts(self.content)[self.before :] if act["act"] == "turn"]
         playing = [name for name in self.people if name not in self.tally["out"]] or list(self.people)
         last = turns[-1] if turns and turns[-1] in self.people else None
         if last is None:
-            return playing[0]
+            return playing[(len(self.match["games"]) - 1) % len(playing)]
         start = self.people.index(last) + 1
         order = [*self.people[start:], *self.people[:start]]
         return next((name for name in order if name in playing), last)
@@ -111,9 +116,11 @@ class Game:
 def game_of(content: Mapping[str, Any]) -> Game:
     """A ledger read; DomainError "bad_sheet"."""
     lenient = {**content, "options": {**content["options"], "check_limits": False}}
-    sheet, totals = read_sheet(lenient), tally(lenient)
-    lost = {line["act"] for side in totals["players"] for line in side["lines"] if line.get("discarded")}
-    return Game(content, totals, tuple(sheet.places), lay_out(sheet, known_cards(GAME), lost, totals["out"]))
+    sheet = read_sheet(lenient)
+    games, last = tally_games(sheet), sheet.games[-1]
+    lost = {line["act"] for side in games[-1]["players"] for line in side["lines"] if line.get("discarded")}
+    table = lay_out(last, known_cards(GAME), lost, games[-1]["out"])
+    return Game(content, games[-1], match_of(games), len(sheet.acts) - len(last.acts), tuple(sheet.places), table)
 
 
 def members_of(player: Mapping[str, Any]) -> list[str]:
@@ -160,11 +167,11 @@ def entries_of(game: Game) -> list[Entry]:
     """Every act in words, the newest first, those struck out among them."""
     points: dict[int, list[tuple[str, int, int]]] = {}
     unpaid: dict[int, Mapping[str, Any]] = {}
-    for side in game.tally["players"]:
+    for side in game.match["players"]:
         for line in side["lines"]:
             points.setdefault(line["act"], []).append((side["name"], line["points"], line["destiny"]))
             unpaid |= {line["act"]: line} if line.get("discarded") else {}
-    wrong = {each["act"] for each in game.tally["violations"]}
+    wrong = {each["act"] for each in game.match["violations"]}
     counted = [
         Entry(
             act["id"], number, describe_act(act), act["by"],

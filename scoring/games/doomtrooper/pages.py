@@ -17,13 +17,13 @@ from scoring.games.doomtrooper.cards_in_play import act_on, acts_of
 from scoring.games.doomtrooper.forms import GAME, ActForm, AtTable, CardForm, warriors
 from scoring.games.doomtrooper.ledger_view import Game, entries_of, game_of, members_of, sides_of
 from scoring.games.doomtrooper.words import ended_in_words, endings, next_in_words
-from scoring.models import ScoreSheet
 from scoring.sheets.forms.options import worded
 from scoring.sheets.forms.sheets import filed_content
 from scoring.sheets.ledgers import live_acts, with_act
 from scoring.sheets.selectors import content_of
 from scoring.sheets.web.clock import clock_of, set_clock
 from scoring.sheets.web.frames import Progress, SheetFrame, progress_of, show
+from scoring.sheets.web.games import is_over
 from scoring.sheets.web.sheets import filed
 from scoring.sheets.web.writing import change_by_form, change_table, strike_out, writer_of
 
@@ -47,7 +47,7 @@ def ledger(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
     if request.headers.get("HX-Request") and request.GET.get("seen") == _mark(frame, content, progress_of(frame)):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     begun = {key: request.GET[key] for key in BEGUN if key in request.GET}
-    form = ActForm(table=_table(frame.sheet, game), begun=begun)
+    form = ActForm(table=_table(frame, game), begun=begun)
     return show(frame, "doomtrooper/ledger", **_context(request, frame, game, form))
 
 
@@ -55,7 +55,7 @@ def ledger(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
 def add(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
     """POST <root>play/add/: one act more. What cannot be read comes back with the form, and nothing is stored."""
     game = game_of(content_of(frame.sheet))
-    form = ActForm(request.POST, table=_table(frame.sheet, game))
+    form = ActForm(request.POST, table=_table(frame, game))
     if form.is_valid() and _add(request, frame, form):
         return HttpResponseRedirect(f"{frame.root}#board")
     return show(frame, "doomtrooper/ledger", **_context(request, frame, game, form))
@@ -121,15 +121,22 @@ def _mark(frame: SheetFrame, content: Mapping[str, Any], progress: Progress) -> 
     return sha256(repr(seen).encode()).hexdigest()[:16]
 
 
-def _table(sheet: ScoreSheet, game: Game) -> AtTable:
+def _table(frame: SheetFrame, game: Game) -> AtTable:
     sides = tuple(str(player["name"]) for player in game.players)
     turn = game.tally["turn"] or game.following
     place = next((at for at, player in enumerate(game.players) if turn in members_of(player)), 0)
-    return AtTable(game.people, sides, turn, sides[(place + 1) % len(sides)], sheet.options)
+    other = sides[(place + 1) % len(sides)]
+    return AtTable(game.people, sides, turn, other, frame.sheet.options, _has_next_game(frame, game))
+
+
+def _has_next_game(frame: SheetFrame, game: Game) -> bool:
+    """Whether the game is over and the match of two sides is not."""
+    is_duel = len(game.players) == 2 and bool(game.tally["ended_by"])
+    return is_duel and not is_over(frame.length, game.match["games"])
 
 
 def _context(request: ActorRequest, frame: SheetFrame, game: Game, form: ActForm) -> dict[str, Any]:
-    entries, wrong = entries_of(game), game.tally["violations"]
+    entries, wrong = entries_of(game), game.match["violations"]
     shows_all = bool(request.GET.get("all"))
     progress = progress_of(frame)
     return {
@@ -143,6 +150,8 @@ def _context(request: ActorRequest, frame: SheetFrame, game: Game, form: ActForm
         "last": max((act["id"] for act in live_acts(game.content)), default=None),
         "wrong": [(each, get_system(GAME).find_clause(each["rule"])) for each in wrong],
         "ended": ended_in_words(game.tally),
+        "has_next_game": _has_next_game(frame, game),
+        "games": game.match["games"],
         "next_words": next_in_words(game.tally["next"]),
         "target": game.tally["goal"],
         "endings": endings(game.content["options"], game.tally["goal"]),

@@ -136,6 +136,7 @@ _SAID: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "end_turn": lambda act: _("The turn ends"),
     "draw_pile_out": lambda act: _("%(who)s has drawn the last card") % {"who": act["player"]},
     "time_called": lambda act: _("Time is called"),
+    "next_game": lambda act: _("The next game begins"),
     "concede": lambda act: _("%(who)s leaves the game") % {"who": act["player"]},
     "win": lambda act: _("%(who)s wins by a card") % {"who": act["player"]},
 }

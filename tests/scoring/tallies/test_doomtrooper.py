@@ -730,3 +730,53 @@ def test_result_of_teams_ranks_a_team_by_its_last_member():
 def test_dt_multi_the_larger_team_is_out_with_its_last_member():
     uneven = ({"name": "Red", "members": ["Ada", "Cay"]}, {"name": "Blue", "members": ["Ben"]})
     assert tally(act("concede", "Ada"), players=uneven)["ended_by"] is None
+
+
+TO_20 = {"target": 20}
+"""Three games to 20, as Luna played them in 2020."""
+
+
+def test_dt_target_each_game_of_a_match_begins_anew_and_counts_as_one():
+    told = tally(
+        act("meditate", "Ada"), kill("Ada", "Ben", 21),
+        act("next_game"), kill("Ben", "Ada", 19), kill("Ben", "Ada", 4),
+        act("next_game"), act("concede", "Ben"),
+        **TO_20,
+    )  # fmt: skip
+    assert told["violations"] == []
+    assert [game["winner"] for game in told["games"]] == [0, 1, 0]
+    assert [game["promotion"] for game in told["games"]] == [[21, 0], [0, 23], [0, 0]]
+    assert [(side["score"], side["promotion"], side["destiny"]) for side in told["players"]] == [(2, 21, 5), (1, 23, 5)]
+    assert told["winners"] == ["Ada"]
+    result = TALLIER.result(told)
+    check_result(result, 2, MatchLength(3), scores_rank=False)
+    assert result.games_won == (2, 1)
+    assert result.games == (GameResult(0, "target"), GameResult(1, "target"), GameResult(0, "concession"))
+    check_game_facts(result.games, list(WIN_KINDS.values()), ())
+
+
+def test_dt_target_the_next_game_begins_after_the_one_before():
+    told = tally(kill("Ada", "Ben", 9), act("next_game"), kill("Ben", "Ada", 21), **TO_20)
+    assert broken(told) == [("DT-TARGET", 2)]
+    with pytest.raises(DomainError, match="not over"):
+        TALLIER.result(told)
+    going_on = tally(kill("Ada", "Ben", 21), act("next_game"), kill("Ben", "Ada", 9), **TO_20)
+    assert (going_on["winners"], going_on["turn"], going_on["ended_by"]) == (["Ada"], None, None)
+    with pytest.raises(DomainError, match="not over"):
+        TALLIER.result(going_on)
+
+
+def test_dt_size_of_a_deck_is_said_once_a_match():
+    players = ({"name": "Ada", "deck_size": 59}, "Ben")
+    assert broken(tally(kill("Ada", "Ben", 40), act("next_game"), players=players)) == [("DT-SIZE", None)]
+
+
+def test_dt_multi_a_table_of_three_plays_one_game():
+    with pytest.raises(DomainError, match="two sides"):
+        tally(kill("Ada", "Ben", 40), act("next_game"), players=THREE)
+
+
+def test_a_tally_stored_before_matches_had_games_is_still_a_result():
+    told = tally(kill("Ada", "Ben", 40))
+    old = {key: value for key, value in told.items() if key != "games"}
+    assert TALLIER.result(old) == TALLIER.result(told)

@@ -139,7 +139,9 @@ def test_dd_summon_tells_what_the_crypt_or_the_graveyard_forbids():
     ],
 )
 def test_dd_win_paladin_is_said_before_a_summon_that_loses(asked, loses):
-    assert ("These summons leave no zombie" in answer("summon", card1="other", **asked)) is loses
+    page = answer("summon", card1="other", **asked)
+    assert ("These summons leave no zombie" in page) is loses
+    assert ("the paladin may win" in page) is (asked == {"graveyard": 1})
 
 
 @pytest.mark.django_db

@@ -444,3 +444,31 @@ def test_a_ledger_that_did_not_change_answers_nothing():
     add(client, root, "meditate")
     again = client.get(f"{root}?seen={seen}", **asked)
     assert (again.status_code, totals(again.content.decode())[0]) == (200, ("Ada", "4", "6"))
+
+
+def test_b9_the_next_game_of_two_begins_with_a_press_and_totals_stand_by_game():
+    client, root = begun(target="8", names="Ada\nBen")
+    add(client, root, "turn")
+    assert "Begin game 2" not in add(client, root, "meditate")
+    assert "Begin game 2" in add(client, root, "kill", other="Ben", value="8")
+    page = add(client, root, "next_game")
+    assert totals(page) == [("Ada", "0", "5"), ("Ben", "0", "5")]
+    assert "Promotion Points by game" in page
+    assert "Turn of Ben" in page
+    add(client, root, "turn", "Ben")
+    page = add(client, root, "kill", "Ben", other="Ada", value="9")
+    assert "Ben has won" in page
+    assert "Begin game 3" in page
+    client.post(f"{root}play/file/")
+    tally_sheet(SheetRevision.objects.get().pk, "")
+    page = client.get(f"{root}tally/").content.decode()
+    assert "Promotion Points by game" in page
+    assert re.search(r"Shared win\s*</p>\s*<p class=\"outcome\">Ada, Ben", page)
+
+
+def test_b9_no_game_begins_while_one_goes_on_or_at_a_table_of_three():
+    client, root = begun(target="8", names="Ada\nBen")
+    add(client, root, "next_game")
+    assert acts() == []
+    three, address = begun(target="8")
+    assert "Begin game 2" not in add(three, address, "kill", other="Ben", value="8")

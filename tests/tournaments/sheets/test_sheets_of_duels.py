@@ -127,3 +127,30 @@ def test_dead_or_destroyed_with_the_same_roles_twice_comes_back():
     work()
     assert state(match).state is SheetState.RETURNED
     assert "game 2" in state(match).reason
+
+
+BEST_OF_3 = {**TROOPER, "best_of": 3, "sheet_options": {"target": 20}}
+
+
+def test_b9_best_of_3_by_ledger_is_the_result_game_by_game():
+    match, (one, other) = table_of(**BEST_OF_3)
+    games = [kill(one, other, 20), {"act": "next_game"}, kill(other, one, 22), {"act": "next_game"}]
+    write_table(match, acts=[*games, {"act": "concede", "player": one}])
+    revision = file(match)
+    work()
+    sign(match, revision, 1, 2)
+    assert [row.games_won for row in counted(match).seat_results.order_by("seat__order")] == [1, 2]
+    assert [(game["winner"], game["win_kind"]) for game in counted(match).games] == [
+        (0, "target"),
+        (1, "target"),
+        (1, "concession"),
+    ]
+
+
+def test_b9_no_game_follows_a_match_that_is_decided():
+    match, (one, other) = table_of(**BEST_OF_3)
+    write_table(match, acts=[kill(one, other, 20), {"act": "next_game"}] * 2 + [kill(one, other, 20)])
+    file(match)
+    work()
+    assert state(match).state is SheetState.RETURNED
+    assert counted(match) is None

@@ -1,17 +1,19 @@
-"""The tally of a Doomtrooper game; `doomtrooper_sheet` tells its keys and those of its sheet."""
+"""The tally of a Doomtrooper match; `sheet` tells its keys and those of its sheet."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from rules_engine.errors import DomainError
+from rules_engine.messages import gettext_noop
 from scoring.games.doomtrooper.tally.ends import next_of
 from scoring.games.doomtrooper.tally.ledger import Ledger
 from scoring.games.doomtrooper.tally.options import OPTIONS
 from scoring.games.doomtrooper.tally.play import replay
-from scoring.games.doomtrooper.tally.sheet import read_sheet
+from scoring.games.doomtrooper.tally.sheet import Sheet, read_sheet
 from scoring.sheets.tallies.registry import Tallier
-from scoring.standings.results import GameResult, MatchResult, places_by, table_result
+from scoring.standings.results import GameResult, MatchResult, ResultKind, places_by, table_result
 
 WIN_KINDS = {
     "target": "target", "draw_piles": "draw_piles", "no_warrior": "no_warrior",
@@ -21,15 +23,60 @@ WIN_KINDS = {
 
 
 def tally(sheet: Mapping[str, Any]) -> dict[str, Any]:
-    """The points of each side and how the game stands; DomainError "bad_sheet"."""
+    """The points of each side and how the match stands; DomainError "bad_sheet"."""
     read = read_sheet(sheet)
-    ledger = replay(read)
-    if read.options.check_limits and ledger.violations:
-        first = ledger.violations[0]["message"]
-        raise DomainError("bad_sheet", first, violations=ledger.violations)
+    told = match_of(tally_games(read))
+    if read.options.check_limits and told["violations"]:
+        raise DomainError("bad_sheet", told["violations"][0]["message"], violations=told["violations"])
+    return told
+
+
+def tally_games(read: Sheet) -> list[dict[str, Any]]:
+    """The tally of each game of a sheet, as if it were the only one; the last one may still be in progress."""
+    ledgers = [replay(game) for game in read.games]
+    for before, ledger in pairwise(ledgers):
+        ledger.violations = [each for each in ledger.violations if each["act"] is not None]  # the table's: said once
+        if before.ended_by is None:
+            text = gettext_noop("the game before isn't over. Finish it, or remove this.")
+            ledger.object_to(ledger.sheet.acts[0], "DT-TARGET", text)
+    return [_tally_of(ledger) for ledger in ledgers]
+
+
+def match_of(games: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The tally of a match from those of its games."""
+    told = {**games[-1], "games": [_game(each) for each in games]}
+    if len(games) == 1:
+        return told
+    won = [sum(game["winner"] == place for game in told["games"]) for place in range(len(told["players"]))]
+    sides = zip(told["players"], won, zip(*(each["players"] for each in games), strict=True), strict=True)
+    return told | {
+        "players": [
+            {
+                **side,
+                "score": score,
+                "promotion": sum(each["promotion"] for each in by_game),
+                "lines": [line for each in by_game for line in each["lines"]],
+            }
+            for side, score, by_game in sides
+        ],
+        "winners": [
+            side["name"] for side, score in zip(told["players"], won, strict=True) if any(won) and score == max(won)
+        ],
+        "violations": [violation for each in games for violation in each["violations"]],
+    }  # fmt: skip
+
+
+def _game(tally: Mapping[str, Any]) -> dict[str, Any]:
+    names = [side["name"] for side in tally["players"]]
+    winner = names.index(tally["winners"][0]) if len(tally["winners"]) == 1 else None
+    promotion = [side["promotion"] for side in tally["players"]]
+    return {"winner": winner, "ended_by": tally["ended_by"], "promotion": promotion}
+
+
+def _tally_of(ledger: Ledger) -> dict[str, Any]:
     return {
-        "players": [_player(ledger, place) for place in range(len(read.sides))],
-        "winners": [read.sides[place].name for place in ledger.winners],
+        "players": [_player(ledger, place) for place in range(len(ledger.sheet.sides))],
+        "winners": [ledger.sheet.sides[place].name for place in ledger.winners],
         "violations": ledger.violations,
         "ended_by": ledger.ended_by,
         "ended_at": ledger.ended_at,
@@ -59,11 +106,15 @@ def result_of(tally: Mapping[str, Any]) -> MatchResult:
     """The match result: winners first, then whoever is still in by Promotion Points, then the others, last out first.
 
     Promotion Points are the scores, also where somebody with more of them stands lower. Between two sides the game is
-    told with how it was won. DomainError "bad_sheet" while the game goes on.
+    told with how it was won; a match of several games is told by them alone. DomainError "bad_sheet" while a game goes
+    on.
     """
-    if not tally["winners"]:
+    players, told = tally["players"], tally.get("games") or [_game(tally)]  # tallies of before matches have no games
+    if not all(game["ended_by"] for game in told):
         raise DomainError("bad_sheet", "This game is not over: nobody has won it yet.")
-    players = tally["players"]
+    games = tuple(GameResult(game["winner"], WIN_KINDS[game["ended_by"]]) for game in told)
+    if len(games) > 1:
+        return MatchResult(ResultKind.PLAYED, tuple(player["score"] for player in players), games=games)
     scores = tuple(Fraction(player["score"]) for player in players)
     standings = [_standing(tally, player) for player in players]
     order = sorted(set(standings))
@@ -71,8 +122,7 @@ def result_of(tally: Mapping[str, Any]) -> MatchResult:
     result = table_result(placings, scores)
     if len(players) != 2 or 1 not in result.games_won:
         return result
-    game = GameResult(result.games_won.index(1), WIN_KINDS[tally["ended_by"]])
-    return MatchResult(result.kind, result.games_won, games=(game,), placings=placings, scores=result.scores)
+    return MatchResult(result.kind, result.games_won, games=games, placings=placings, scores=result.scores)
 
 
 def _standing(tally: Mapping[str, Any], player: Mapping[str, Any]) -> tuple[int, int]:
@@ -86,4 +136,4 @@ def _standing(tally: Mapping[str, Any], player: Mapping[str, Any]) -> tuple[int,
     return 1, player["promotion"]
 
 
-TALLIER = Tallier(tally, result_of, OPTIONS, read=read_sheet)
+TALLIER = Tallier(tally, result_of, OPTIONS, is_one_game=False, read=read_sheet)

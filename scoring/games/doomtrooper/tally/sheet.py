@@ -1,4 +1,4 @@
-"""The ledger of a Doomtrooper game: Promotion and Destiny Points of each side, act by act, and how the game ends.
+"""The ledger of a Doomtrooper match: Promotion and Destiny Points of each side, act by act, and how each game ends.
 
 A sheet is {"players": [{"name", "members"?: [names], "deck_size"?: n}, …], "acts": [act, …], "options"?: {…}}.
 A player of the sheet is a side: one person, or a team whose "members" are named (teams are then played, whatever "mode"
@@ -29,6 +29,7 @@ in teams the first members take their turns first, then the second ones.
     concede           the player leaves the game
     win               the player wins by "card"
     time_called       by the judge, no "player"; the turn in progress is finished
+    next_game         between two sides, no "player": the next game of the match begins, with nothing left of the last
 
 What follows changes no points, and tells which cards are in play (`in_play`):
 
@@ -39,9 +40,12 @@ What follows changes no points, and tells which cards are in play (`in_play`):
 
 The tally is {"players": [{"name", "score", "promotion", "destiny", "lines", "members"?}], "winners": [names],
 "violations": [{"rule", "player", "message", "cards", "act"}], "ended_by", "ended_at", "turn", "goal", "next",
-"countdown", "out"}:
+"countdown", "out", "games"}:
 
-    score      the Promotion Points of the side
+    score      the Promotion Points of the side; in a match of several games how many it has won
+    promotion  in a match of several games those of all games; what is not told by game is of the last one
+    winners    who has won the game; in a match of several who has won most of them, equal ones all
+    games      {"winner", "ended_by", "promotion"} of each: the place of its only winner or null, points by place
     lines      {"card", "kind", "points", "destiny", "act", "member"?}: what changed, "points" are Promotion Points.
                "act" is the number of the act from 1, null for the points a side starts with
     members    of a team: {"name", "destiny"}, null where the team shares them
@@ -64,6 +68,7 @@ more, as often as needed.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 from rules_engine.messages import gettext_noop
@@ -109,6 +114,7 @@ KINDS = {
     "concede": Form(),
     "win": Form(("card",)),
     "time_called": Form(of_nobody=True),
+    "next_game": Form(of_nobody=True),
     **dict.fromkeys(("seek", "exit", "wound", "heal", "leave"), Form()),
     **dict.fromkeys(("enter", "discard"), Form(("card",))),
 }
@@ -176,6 +182,12 @@ class Sheet:
         """Whether sides are teams."""
         return self.options.mode == "teams"
 
+    @property
+    def games(self) -> list["Sheet"]:
+        """The sheet of each game of the match; acts keep their numbers."""
+        begun = [place for place, act in enumerate(self.acts) if act.kind == "next_game"]
+        return [replace(self, acts=self.acts[start:end]) for start, end in pairwise((0, *begun, len(self.acts)))]
+
 
 def read_sheet(sheet: Mapping[str, Any]) -> Sheet:
     """The sheet as values; DomainError "bad_sheet" that says which player or act is wrong and what to do."""
@@ -186,8 +198,10 @@ def read_sheet(sheet: Mapping[str, Any]) -> Sheet:
         options = replace(options, mode="teams")
     sides = tuple(_side(player, options) for player in players)
     _check_names(sides)
-    acts = enumerate(part.items("acts", MAX_ACTS), 1)
-    return Sheet(sides, tuple(_act(act, number, sides) for number, act in acts), options, _places(sides))
+    acts = tuple(_act(act, number, sides) for number, act in enumerate(part.items("acts", MAX_ACTS), 1))
+    if len(sides) > 2 and any(act.kind == "next_game" for act in acts):
+        raise bad_sheet(gettext_noop("A match of several games is for two sides."))
+    return Sheet(sides, acts, options, _places(sides))
 
 
 def _places(sides: Sequence[Side]) -> dict[str, int]:

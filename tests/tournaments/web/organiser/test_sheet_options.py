@@ -3,8 +3,10 @@
 import pytest
 
 from rules_engine.errors import DomainError
+from tests.tournaments.api.callers import caller, good
 from tests.tournaments.factories import NOW, account, event, running
 from tests.tournaments.web.visitors import browser, page, text_of, url
+from tournaments.events.services import event_drafts
 from tournaments.events.services.event_templates import copy_tournament
 from tournaments.models import Tournament
 from tournaments.structure.services.stage_drafts import StageDraft
@@ -102,18 +104,27 @@ def test_copies_agree_on_the_same():
     assert (made.score_sheets, made.sheet_options) == (False, {"ties": "draw"})
 
 
-def test_event_whose_sheet_tells_one_game_is_best_of_one():
-    olive, troopers = browser(account("olive")), {"play": "doomtrooper/head-to-head", "score_sheets": "yes"}
-    answer = sent(olive, "/new/", best_of="3", **troopers)
-    assert answer.status_code == 200
-    assert "cover one game" in answer.context["form"].errors["best_of"][0]
-    assert not Tournament.objects.exists()
-    assert sent(olive, "/new/", best_of="1", **troopers).status_code == 302
-    tournament = Tournament.objects.get()
-    assert sent(olive, url(tournament, "manage/settings/"), best_of="3").status_code == 200
-    with pytest.raises(DomainError, match="tells one game"):
-        set_stages(account("olive"), tournament, [StageDraft("swiss", best_of=3)], NOW)
-    assert sent(olive, url(tournament, "manage/settings/"), best_of="3", score_sheets="no").status_code == 302
+def test_b9_ledgers_go_with_best_of_3_in_pages_and_api():
+    olive = browser(account("olive"))
+    assert sent(olive, "/new/", play="doomtrooper/head-to-head", score_sheets="yes", best_of="3").status_code == 302
+    made = Tournament.objects.get()
+    assert (made.best_of, made.score_sheets) == (3, True)
+    set_stages(account("olive"), made, [StageDraft("swiss", best_of=3)], NOW)
+    asked = {
+        "name": "Luna",
+        "game": "doomtrooper",
+        "game_format": "second-edition",
+        "starts_at": "2026-11-28T10:00:00Z",
+    }
+    answer = good(caller("olive").post("/api/v1/events/", {**asked, "best_of": 3, "score_sheets": True}), 201)
+    assert (answer["best_of"], answer["score_sheets"]) == (3, True)
+
+
+def test_event_whose_sheet_tells_one_game_is_best_of_one(monkeypatch):
+    """As the sheet of a game of its own may be that no tables of several play."""
+    monkeypatch.setattr(event_drafts, "tells_one_game", lambda game: True)
+    with pytest.raises(DomainError, match="cover one game"):
+        event(game="doomtrooper", game_format="second-edition", best_of=3, score_sheets=True)
 
 
 def test_sheets_of_a_match_in_games_go_with_any_length_and_tables_with_one_game_anyhow():
