@@ -207,7 +207,7 @@ def _table_context(tournament: Tournament, table: SeatReporting, names: Names, r
 
 def _opponent(table: SeatReporting, names: Names, theirs: ResultReport | None) -> str:
     """Who is meant by the opponent: of several at a table whoever reported, else the others."""
-    if not table.is_table:
+    if table.other or not table.is_table:
         return names(table.other.entry) if table.other else ""
     reporter = next((seat for seat in table.others if theirs and seat.pk == theirs.by_seat_id), None)
     return names(reporter.entry) if reporter else _("the others at your table")
