@@ -396,7 +396,7 @@ function takeBack() {
 const search = /** @type {HTMLInputElement} */ (must("q"));
 function filter() {
   const asked = search.value.trim().toLocaleLowerCase();
-  for (const row of document.querySelectorAll("#desk-tables tbody tr")) row.hidden = !row.textContent?.toLocaleLowerCase().includes(asked);
+  for (const row of document.querySelectorAll("#desk-tables li")) row.hidden = !row.textContent?.toLocaleLowerCase().includes(asked);
 }
 search.addEventListener("input", filter);
 search.form?.addEventListener("submit", (event) => {

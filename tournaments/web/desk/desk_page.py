@@ -151,13 +151,15 @@ def _done_line(line: MatchRow) -> dict[str, Any]:
     outcomes = outcomes_of(report) if report else []
     place = outcomes.index(Outcome.WIN) if Outcome.WIN in outcomes else 0
     names, score = line.names[::-1] if place else line.names, score_text(report, place) if report else ""
-    if report and (placings := placings_of(report)):
+    placings = placings_of(report) if report else ()
+    if placings:
         ranked = sorted(zip(placings, line.names, strict=True), key=lambda each: each[0])
         names, score = tuple(name for _placing, name in ranked), " · ".join(str(placing) for placing, _name in ranked)
     agreed = bool(report and report.by_seat_id and any(act.role == PLAYER for act in report.acts.all()))
     return {
         "line": line,
         "names": names,
+        "has_winner": Outcome.WIN in outcomes and not placings,
         "score": score,
         "report": report,
         "agreed": agreed,
