@@ -105,7 +105,7 @@ def statistics_csv(request: ActorRequest, tournament: Tournament) -> HttpRespons
 
 
 def charts_of(tournament: Tournament, found: EventStatistics) -> list[Chart]:
-    """The figures that have something to show, what the game is about first."""
+    """The figures that have something to show, what the game is about first; who reported where that differs."""
     system = get_system(tournament.game)
     roles = {key: _(label) for key, label in system.match.role_labels.items()}
     kinds = {key: _(label) for key, label in system.match.win_kind_labels.items()} | {
@@ -113,19 +113,23 @@ def charts_of(tournament: Tournament, found: EventStatistics) -> list[Chart]:
     }
     charts = [
         *(_of_decks(tournament, found.decks) if found.decks else ()),
-        _rates("roles", _("Games won by role"), _("Role"), [_named(rate, roles) for rate in found.roles], _("games")),
+        _rates("roles", _("Games won by role"), _("Role"), [_named(rate, roles) for rate in found.roles], _("Games")),
         _shares("kinds", _("How games were won"), _("Kind of win"), [_called(each, kinds) for each in found.kinds]),
         _bins(found.scores),
         _spread(found.margins),
         _rates(
-            "seats", _("Matches won by place at the table"), _("Place"), found.seats, _("matches"),
+            "seats", _("Matches won by place at the table"), _("Place"), found.seats, _("Matches"),
             _("Place 1 is listed first in the pairings."),
         ),
         _runs(found),
         _rounds(found),
         _shares(
             "reporters", _("Who reported"), _("Role"),
-            [Share(role_in_words(each.label), each.count, each.total) for each in found.reporters],
+            [
+                Share(role_in_words(each.label), each.count, each.total)
+                for each in found.reporters
+                if each.count < each.total
+            ],
             _("By the report that counts."),
         ),
     ]  # fmt: skip
@@ -149,7 +153,7 @@ def _of_decks(tournament: Tournament, decks: DeckStatistics) -> Iterable[Chart |
     )
     yield _rates(
         "deck_wins", _("Matches won: %(what)s") % {"what": label}, label, [_named(e, words) for e in decks.rates],
-        _("matches"), mirrors % {"count": decks.mirrors} if decks.mirrors else "",
+        _("Matches"), mirrors % {"count": decks.mirrors} if decks.mirrors else "",
     )  # fmt: skip
 
 
@@ -172,14 +176,14 @@ def _shares(key: str, title: str, label: str, shares: Sequence[Share], note: str
         )
         for each in shares
     )
-    return Chart(key, title, label, _("Share"), rows, note, counts=_("Number"))
+    return Chart(key, title, label, _("Share"), rows, note, counts=_("Count"))
 
 
 def _rates(key: str, title: str, label: str, rates: Sequence[Rate], counts: str, note: str = "") -> Chart:
     rows = tuple(
         Row(
             each.label, _percent(each.value), round(each.value * WIDE), each.played, f"{each.value:.4f}",
-            (round(each.interval[0] * WIDE), round(each.interval[1] * WIDE)), "–".join(map(_percent, each.interval)),
+            (round(each.interval[0] * WIDE), round(each.interval[1] * WIDE)), _span(each),
         )
         for each in rates
     )  # fmt: skip
@@ -221,7 +225,7 @@ def _rounds(found: EventStatistics) -> Chart:
         for each in found.rounds
     )  # fmt: skip
     note = _("From published pairings to the last table's first report.")
-    return Chart("rounds", _("How long rounds took"), _("Round"), _("Time"), rows, note, counts=_("matches"))
+    return Chart("rounds", _("How long rounds took"), _("Round"), _("Time"), rows, note, counts=_("Matches"))
 
 
 def _runs(found: EventStatistics) -> Chart:
@@ -236,6 +240,11 @@ def _bar(part: int | Fraction, whole: int | Fraction) -> int:
 
 def _percent(part: float) -> str:
     return _("%(number)s %%") % {"number": round(100 * part)}
+
+
+def _span(rate: Rate) -> str:
+    low, high = (round(100 * end) for end in rate.interval)
+    return _("%(number)s %%") % {"number": f"{low}–{high}"}
 
 
 def _number(value: Fraction) -> str:

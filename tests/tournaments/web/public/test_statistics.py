@@ -46,8 +46,9 @@ def test_matches_are_counted_with_their_uncertainty() -> None:
     ]
     page = page_of(tournament)
     assert "from 2 matches 1 drawn" in page
-    assert "50 % 9 %–91 %" in page
+    assert "50 % 9–91 %" in page
     assert "few" in page
+    assert "Who reported" not in page, "only one did"
 
 
 def with_decks(**changes: object) -> Tournament:
