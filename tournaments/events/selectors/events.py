@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from django.conf import settings
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Case, Count, DateTimeField, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
 
 from accounts.actors import Actor
 from accounts.identity.selectors import persons_of
@@ -48,6 +48,25 @@ def events_of(actor: Actor) -> QuerySet[Tournament]:
         mine |= Q(roles__user=actor.user)
     mine &= Q(rehearsal_of=None)
     return with_attendance(Tournament.objects.filter(pk__in=Tournament.objects.filter(mine).values("pk")))
+
+
+def by_nearness(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Running ones, then the next to come, then the last to end, each with `round_now`: the newest published round."""
+    rank = Case(
+        When(state=State.RUNNING, then=Value(0)),
+        When(state__in=[State.DRAFT, State.REGISTRATION], then=Value(1)),
+        default=Value(2),
+        output_field=IntegerField(),
+    )
+    coming = Case(
+        When(state__in=[State.DRAFT, State.REGISTRATION], then=F("starts_at")),
+        default=None,
+        output_field=DateTimeField(),
+    )
+    shown = Round.objects.filter(stage__tournament=OuterRef("pk"), superseded_at=None)
+    newest = shown.exclude(state=Round.State.PAIRED).order_by("-number").values("number")[:1]
+    nearest = events.annotate(rank=rank, coming=coming, round_now=Subquery(newest))
+    return nearest.order_by("rank", F("coming").asc(nulls_last=True), "-starts_at", "-pk")
 
 
 def own_event_names(actor: Actor) -> dict[str, str]:

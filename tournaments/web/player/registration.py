@@ -23,14 +23,14 @@ from tournaments.entries.selectors.entries import active_entries, may_check_in, 
 from tournaments.entries.selectors.pairing_constraints import own_needs
 from tournaments.entries.services.attendance import check_in_oneself, drop_entry
 from tournaments.entries.services.entries import sign_up
-from tournaments.events.selectors.events import events_of
+from tournaments.events.selectors.events import by_nearness, events_of
 from tournaments.models import Entry, Match, Tournament
 from tournaments.permissions import check_scope, is_visible, member_of
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.player.own_match import own_member
 from tournaments.web.player.teams import team_address
-from tournaments.web.shared.event_lines import own_event_lines
+from tournaments.web.shared.event_lines import group_lines, own_event_lines
 from tournaments.web.shared.impact import own_drop_in_words
 from tournaments.web.shared.match_rows import published_rounds
 
@@ -42,12 +42,12 @@ EVENTS_A_PAGE = 20
 @require_safe
 def my_events(request: ActorRequest) -> HttpResponse:
     """GET /my/: every event the viewer runs or plays in; who came by link is led to the one that it is about now."""
-    events = events_of(request.actor).order_by("-starts_at", "-pk")
+    events = by_nearness(events_of(request.actor))
     if request.actor.via == "link" and (meant := _meant_by_link(request.actor, events)) is not None:
         return redirect("my_match" if meant.state == EventState.RUNNING else "event", meant.slug)
     page = Paginator(events, EVENTS_A_PAGE).get_page(request.GET.get("page"))
-    lines = own_event_lines(request.actor, list(page.object_list))
-    return render(request, "player/events.html", {"page": page, "lines": lines})
+    groups = group_lines(own_event_lines(request.actor, list(page.object_list)))
+    return render(request, "player/events.html", {"page": page, "groups": groups})
 
 
 def _meant_by_link(actor: Actor, events: Iterable[Tournament]) -> Tournament | None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from django.core.paginator import Paginator
-from django.db.models import Case, Count, DateTimeField, F, IntegerField, OuterRef, Subquery, Value, When
+from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -25,7 +25,7 @@ from tournaments.decks.selectors.deck_states import own_deck
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.decks.selectors.decks import decks_are_locked as locked_at
 from tournaments.entries.selectors.entries import entries_of, may_check_in
-from tournaments.events.selectors.events import deck_deadline_of, events_of, listed_events
+from tournaments.events.selectors.events import by_nearness, deck_deadline_of, events_of, listed_events
 from tournaments.models import Entry, EntryMember, Match, Round, Tournament
 from tournaments.permissions import STAFF, may_see_own_list, member_of, roles_of
 from tournaments.structure.services.stage_drafts import stage_drafts_of
@@ -39,6 +39,7 @@ from tournaments.web.shared.calendars import calendar_response
 from tournaments.web.shared.event_lines import (
     EventLine,
     game_name,
+    group_lines,
     own_event_lines,
     own_reopening,
     places_left,
@@ -69,43 +70,16 @@ def event_lines(events: Any) -> list[EventLine]:
 @require_safe
 def home(request: ActorRequest) -> HttpResponse:
     """GET /: what this is, the viewer's own events, every public event by nearness, and the games."""
-    page = Paginator(_by_nearness(), EVENTS_A_PAGE).get_page(request.GET.get("page"))
-    mine = (
-        list(events_of(request.actor).order_by("-starts_at", "-pk")[: MY_EVENTS_SHOWN + 1])
-        if request.actor.is_known
-        else []
-    )
+    page = Paginator(by_nearness(listed_events()), EVENTS_A_PAGE).get_page(request.GET.get("page"))
+    mine = list(by_nearness(events_of(request.actor))[: MY_EVENTS_SHOWN + 1]) if request.actor.is_known else []
     context = {
         "page": page,
-        "groups": _groups(event_lines(page.object_list)),
+        "groups": group_lines(event_lines(page.object_list)),
         "mine": own_event_lines(request.actor, mine[:MY_EVENTS_SHOWN]),
         "more_mine": len(mine) > MY_EVENTS_SHOWN,
         "games": list_systems(),
     }
     return render(request, "public/home.html", context)
-
-
-def _by_nearness() -> Any:
-    """Public events: running, then the next to come, then the last to end."""
-    rank = Case(
-        When(state=State.RUNNING, then=Value(0)),
-        When(state=State.REGISTRATION, then=Value(1)),
-        default=Value(2),
-        output_field=IntegerField(),
-    )
-    coming = Case(When(state=State.REGISTRATION, then=F("starts_at")), default=None, output_field=DateTimeField())
-    shown = Round.objects.filter(stage__tournament=OuterRef("pk"), superseded_at=None)
-    newest = shown.exclude(state=Round.State.PAIRED).order_by("-number").values("number")[:1]
-    events = listed_events().annotate(rank=rank, coming=coming, round_now=Subquery(newest))
-    return events.order_by("rank", "coming", "-starts_at", "-pk")
-
-
-def _groups(lines: list[EventLine]) -> list[tuple[str, list[EventLine]]]:
-    titles = {State.RUNNING: _("Running now"), State.REGISTRATION: _("Coming up")}
-    groups: dict[str, list[EventLine]] = {}
-    for line in lines:
-        groups.setdefault(titles.get(State(line.event.state), _("Over")), []).append(line)
-    return list(groups.items())
 
 
 @event_view("event.see")

@@ -3,23 +3,29 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+
 from accounts.actors import Actor
 from decks.selectors.legality import format_at
 from journal.clock import database_now
 from rules_engine.systems import get_system
 from tournaments.decks.selectors.deck_states import DeckState, own_deck_states
 from tournaments.decks.selectors.decks import reopened_until
-from tournaments.models import EntryMember, Role, Tournament
+from tournaments.models import EntryMember, Match, Role, Tournament
+from tournaments.rounds.selectors.own_matches import own_open_matches
+
+State = Tournament.State
 
 
 @dataclass(frozen=True, slots=True)
 class EventLine:
-    """An event in a list, with its game's name, the page that opens, and how the viewer's own deck is there."""
+    """An event in a list, with its game's name, the page that opens, the viewer's deck there and the match to play."""
 
     event: Tournament
     game: str
     page: str = "event"
     deck: DeckState | None = None
+    match: Match | None = None
 
     @property
     def left(self) -> int | None:
@@ -27,9 +33,27 @@ class EventLine:
         return places_left(self.event.capacity, getattr(self.event, "playing", 0))
 
     @property
+    def names(self) -> list[str]:
+        """Who plays the viewer's match, in seat order."""
+        return [seat.entry.name for seat in self.match.seats.all()] if self.match else []
+
+    @property
     def round_number(self) -> int | None:
         """The round being played or played last; None before the first, and where the list did not ask."""
         return getattr(self.event, "round_now", None)
+
+
+def group_lines(lines: list[EventLine]) -> list[tuple[str, list[EventLine]]]:
+    """Lines under headings, in the order in which they come: running, to come, over."""
+    titles = {
+        State.RUNNING: _("Running now"),
+        State.DRAFT: _("Coming up"),
+        State.REGISTRATION: _("Coming up"),
+    }
+    groups: dict[str, list[EventLine]] = {}
+    for line in lines:
+        groups.setdefault(titles.get(State(line.event.state), _("Over")), []).append(line)
+    return list(groups.items())
 
 
 def game_name(tournament: Tournament) -> str:
@@ -38,13 +62,17 @@ def game_name(tournament: Tournament) -> str:
 
 
 def own_event_lines(actor: Actor, events: list[Tournament]) -> list[EventLine]:
-    """Events that the viewer runs or plays in: what staff run opens where its next step is; a few queries."""
+    """Events that the viewer runs or plays in; a few queries.
+
+    What staff run opens where its next step is, what a player has a match in opens at that match.
+    """
     run: set[int] = set()
     if actor.user is not None:
         run = set(Role.objects.filter(user=actor.user, tournament__in=events).values_list("tournament", flat=True))
-    decks = own_deck_states(actor, events)
+    decks, matches = own_deck_states(actor, events), own_open_matches(actor, events)
+    pages = {event.pk: "my_match" for event in events if event.pk in matches} | dict.fromkeys(run, "manage")
     return [
-        EventLine(event, game_name(event), "manage" if event.pk in run else "event", decks.get(event.pk))
+        EventLine(event, game_name(event), pages.get(event.pk, "event"), decks.get(event.pk), matches.get(event.pk))
         for event in events
     ]
 

@@ -8,7 +8,7 @@ from tests.tournaments.factories import NOW, account, entry, event, next_round, 
 from tests.tournaments.web.visitors import browser, guest, notice_text, page, paired, text_of, url
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.events.services.events import finish_tournament, start_tournament
-from tournaments.models import Entry, Match, ReportAct, ResultReport, Role, SeatResult, Tournament
+from tournaments.models import Entry, EntryMember, Match, ReportAct, ResultReport, Role, SeatResult, Tournament
 from tournaments.results.services.reports import report_result
 
 pytestmark = pytest.mark.django_db
@@ -412,6 +412,25 @@ def test_my_events_lists_only_ones_own():
     assert "Mine" in page(browser(account("olive")), "/my/")
     assert "Mine" not in page(browser(account("mallory")), "/my/")
     assert browser().get("/my/").status_code == 302
+
+
+def test_my_events_begin_with_the_table_to_play_at():
+    client, ada = browser(account("ada")), account("ada").person
+    event(2, name="Next week")
+    later = entry(Tournament.objects.get(name="Next week"), "Ada").members.get()
+    EntryMember.objects.filter(pk=later.pk).update(person=ada)
+    now = running(4, name="Today")
+    mine = entry(now, "Ada").members.get()
+    EntryMember.objects.filter(pk=mine.pk).update(person=ada)
+    text = text_of(page(client, "/my/"))
+    assert text.index("Running now") < text.index("Today") < text.index("Coming up") < text.index("Next week")
+    assert "Table" not in text
+    match = Match.objects.get(seats__member=mine, round=next_round(now))
+    html = page(client, "/my/")
+    assert f"Table {match.table_number} · " in text_of(html)
+    assert f'href="{url(now, "my/")}"' in html
+    report_result(account("olive"), match, score(2, 0), NOW)
+    assert "Table" not in text_of(page(client, "/my/"))
 
 
 def test_revoked_roles_are_gone_at_the_next_request(held, round_):
