@@ -19,7 +19,6 @@ from accounts.identity.forms import NameForm, ResetLinkForm, TokenForm
 from accounts.identity.keys import issue_api_token, revoke_api_token
 from accounts.identity.selectors import (
     find_token,
-    has_factor,
     live_links,
     own_events,
     persons_of,
@@ -90,7 +89,9 @@ def my_account(request: ActorRequest) -> HttpResponse:
 
 def _account_page(request: ActorRequest, form: NameForm) -> HttpResponse:
     user = own_account(request)
-    context = {"persons": persons_of(request.actor), "factor": has_factor(user), "form": form}
+    persons = list(persons_of(request.actor))
+    names = sorted({person.name for person in persons} - {user.get_full_name()})
+    context = {"persons": persons, "played_as": names, "form": form}
     return render(request, "accounts/my_account.html", context)
 
 
