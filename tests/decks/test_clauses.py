@@ -61,7 +61,7 @@ def test_words_find_the_clause_they_are_about(words, clause):
         ("dead_or_destroyed", "smite", "DD-SMITE"),
     ],
 )
-def test_a_judge_finds_a_ruling_by_its_term_or_by_what_people_call_it(game, words, clause):
+def test_b6_a_judge_finds_a_ruling_by_its_term_or_by_what_people_call_it(game, words, clause):
     assert find_clauses(get_system(game).clauses, words)[0].clause.id == clause
 
 

@@ -73,7 +73,7 @@ def test_the_house_list_stands_beside_those_of_the_base(catalogue, olive):
     assert names == ["Doomdesk sample list", "Pocket Doom"]
 
 
-def test_only_chosen_sets_are_legal(catalogue, olive, legal_text):
+def test_b12_only_chosen_sets_are_legal(catalogue, olive, legal_text):
     CardSet.objects.create(game=GAME, slug="own", name="Own cards", digest="", loaded_at=NOW)
     assert rules_of(make(olive, sets=["own"]).slug, legal_text) == ["HOUSE-SETS"]
 

@@ -3,7 +3,7 @@
 import argparse
 import re
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from accounts.http.token_scopes import scope_for
 from config import urls  # noqa: F401 (loads every module that names permissions)
 from launch import checks
 from launch.commands import build_parser
+from rules_engine.game import GameSystem
 from rules_engine.loading_rulebook import RULEBOOK_FILE
 from rules_engine.systems import list_systems
 from scoring.standings.tiebreakers import TIEBREAKERS
@@ -169,7 +170,7 @@ def who(operation: dict[str, list[dict[str, object]]]) -> str:
 
 
 def rules_coverage() -> str:
-    """Each heading of each game's book, and the clauses that tell its rules."""
+    """Each heading of each game's book, and the clauses that tell its rules; what else it goes by, below."""
     parts = []
     for system in list_systems():
         path = RULEBOOKS / system.slug / RULEBOOK_FILE
@@ -182,7 +183,19 @@ def rules_coverage() -> str:
             rows = [(heading, ", ".join(each)) for heading, each in ids.items()]
             rows += [(heading, "no rules") for heading in rulebook["without_rules"]]
             parts.append(f"## {system.name}\n\n{table(('heading of the book', 'clauses'), rows)}")
+            parts += other_documents(system)
     return "\n\n".join(parts)
+
+
+def other_documents(system: GameSystem) -> Iterator[str]:
+    """Each section of what a game goes by besides its book, and the clauses that tell it."""
+    for document in dict.fromkeys(clause.book for clause in system.clauses if clause.book != system.book):
+        ids: dict[str, list[str]] = {}
+        for clause in system.clauses:
+            for heading in clause.headings if clause.book == document else ():
+                ids.setdefault(heading, []).append(code(clause.id))
+        rows = [(heading, ", ".join(each)) for heading, each in ids.items()]
+        yield f"### {document}\n\n{table(('section', 'clauses'), rows)}"
 
 
 PAGES: dict[str, Callable[[], str]] = {

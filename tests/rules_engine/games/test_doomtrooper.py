@@ -78,7 +78,7 @@ def test_rulebook_asks_for_no_warrior_and_knows_no_side_bar_and_no_list():
 
 
 @pytest.mark.parametrize("card_set", [each.slug for each in SYSTEM.shipped])
-def test_cards_of_every_shipped_set_are_legal_by_the_rulebook(card_set):
+def test_dt_sets_cards_of_every_shipped_set_are_legal_by_the_rulebook(card_set):
     names = [card.name for card in SYSTEM.shipped_cards if card.set_slug == card_set]
     assert BOOK.judge([*fill(names, min(60, len(names)), 1), *fill(OTHERS, 60, 4)]).legal
 

@@ -79,7 +79,7 @@ def test_dominants_are_never_due():
     assert tally(table_of("Mega Tsunami", ["Apex Predator", "Gills"]))["violations"] == []
 
 
-def test_the_four_horsemen_turn_the_winner():
+def test_dl_gold_the_four_horsemen_turn_the_winner():
     horsemen = table_of("The Four Horsemen", ["Adorable"], others=[["Kidney"]])
     assert broken(horsemen) == ["“The Four Horsemen”: Ada discards 1 more of Adorable."]
     horsemen["players"][0]["discarded_at_worlds_end"] = ["Adorable"]
@@ -94,7 +94,7 @@ def test_glacial_meltdown_comes_out_even_with_either_lawful_choice():
         assert [each["score"] for each in tally(sheet)["players"]] == [4, 4]
 
 
-def test_three_discards_for_one_are_refused():
+def test_dl_gold_three_discards_for_one_are_refused():
     pile = ["Egg Clusters", "Puffy", "Kidney", "Overgrowth", "Adorable"]
     sheet = table_of("Glacial Meltdown", pile, discarded_at_worlds_end=["Kidney", "Overgrowth", "Adorable"])
     assert broken(sheet) == [

@@ -449,7 +449,7 @@ def test_serious_tie_is_drawn_until_one_is_left() -> None:
     assert content(sheet, 0)["tie_draws"] == drawn
 
 
-def test_casual_tie_is_a_shared_win() -> None:
+def test_dl_tie_casual_tie_is_a_shared_win() -> None:
     sheet = begun("Ada", "Ben")
     client = phone(sheet, "all")
     for place in (1, 2):

@@ -72,7 +72,7 @@ def test_game_whose_rules_leave_it_open_says_nothing():
     assert first_place(tournament, match, 2) is None
 
 
-def test_phone_and_slip_say_who_goes_first():
+def test_b14_phone_and_slip_say_who_goes_first():
     tournament = event(0, **DESTROYED, self_sign_up=True)
     for name in ("ada", "ben"):
         sign_up(account(name), tournament, account(name).person, NOW)

@@ -169,7 +169,7 @@ def test_lists_cannot_be_asked_for_before_the_start_where_tables_draft_them():
     assert refusal(lambda: create_tournament(account("olive"), asked, NOW)) == "no_decks"
 
 
-def test_three_phones_go_through_the_draft_to_the_locked_decks(held, match):
+def test_dl_v_design_three_phones_go_through_the_draft_to_the_locked_decks(held, match):
     ada, ben = browser(account("ada")), browser(account("ben"))
 
     def press(client, step, **values):

@@ -33,7 +33,7 @@ def texts(tournament):
     return [line.text for line in difference_lines(tournament, stage_drafts_of(tournament)[0])]
 
 
-def test_games_of_unequal_roles_are_played_in_pairs_unless_told_otherwise():
+def test_dd_roles_games_of_unequal_roles_are_played_in_pairs_unless_told_otherwise():
     """A9: a fair match of Dead or Destroyed has both players in both roles."""
     tournament = made("dead_or_destroyed", "standard")
     assert (tournament.way, tournament.best_of, tournament.exact_games) == ("pair", 2, True)
@@ -54,7 +54,7 @@ def test_rules_of_1997_bring_their_endings_and_team_pool():
         ("teams", "tables", 3),
     ],
 )
-def test_way_to_play_reaches_the_pairing(way, kind, most):
+def test_dt_multi_way_to_play_reaches_the_pairing(way, kind, most):
     """A3: multi-player sits at tables, two teams meet in pairs."""
     game_format = "second-edition" if way == "teams" else "tournament-1997"
     stage = made("doomtrooper", game_format, way).stages.get(number=1)
@@ -75,7 +75,7 @@ def test_teams_play_to_fifty():
     assert made("doomtrooper", "second-edition", "teams").sheet_options == {"mode": "teams", "target": 50}
 
 
-def test_opening_rounds_of_1997_go_to_25_and_the_final_to_40_without_a_clock():
+def test_dt_target_opening_rounds_of_1997_go_to_25_and_the_final_to_40_without_a_clock():
     """Target and time belong to the stage."""
     tournament = made("doomtrooper", "tournament-1997", variant="multi-player", score_sheets=True)
     opening, final = stages_of(tournament)

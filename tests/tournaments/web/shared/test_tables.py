@@ -226,7 +226,7 @@ def test_places_without_scores_are_stored_after_a_warning_and_marked_in_the_stan
     assert text_of(page(olive, url(tournament, "standings/"))).count("1 table without scores") == 4
 
 
-def test_a_table_of_two_is_asked_for_scores_where_they_count():
+def test_dl_score_a_table_of_two_is_asked_for_scores_where_they_count():
     tournament, round_, match = doomlings(2)
     olive = browser(account("olive"))
     shown = text_of(page(olive, url(tournament, f"match/{match.pk}/")))
