@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.cache import cache
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.backends.postgresql.base import DatabaseWrapper as PostgreSQL
 from django.db.backends.sqlite3.base import DatabaseWrapper as SQLite
 from django.utils import translation
@@ -136,10 +136,16 @@ def flush_that_ends() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _fresh_start() -> None:
-    """Start every test with an empty cache and no chosen language: nothing that another test did counts."""
+def _fresh_start(request: pytest.FixtureRequest) -> None:
+    """Start every test with an empty cache and no chosen language: nothing that another test did counts.
+
+    What a module's fixtures wrote has its constraints checked here, once. Left to the end of each test, the checks
+    would be taken back with what the test did and be made anew after the next.
+    """
     cache.clear()
     translation.deactivate()
+    if "shared_db" in request.fixturenames and connection.vendor == "postgresql":
+        connection.check_constraints()
 
 
 @pytest.fixture(scope="module")
