@@ -199,11 +199,11 @@ def percent_words(inside: int, _level: int, seen: int) -> str:
 
 
 def own_results(found: Outlook, run: RunState | None, entry: int) -> list[OwnResult]:
-    """What each result of one's own next match would mean; empty where nothing is open or none is to come."""
+    """What each result of one's own next match would mean; empty where none would change what is known now."""
     if found.verdict(entry) is not Verdict.OPEN:
         return []
     after = found.after(entry)
-    return [
+    results = [
         OwnResult(
             str(IFS[outcome]),
             after[outcome],
@@ -212,6 +212,7 @@ def own_results(found: Outlook, run: RunState | None, entry: int) -> list[OwnRes
         for outcome in Outcome
         if outcome in after
     ]
+    return results if any(each.chance or each.verdict is not Verdict.OPEN for each in results) else []
 
 
 def _press(rule: str, act: Callable[[Actor, Tournament, datetime], object], done: str | Promise) -> Any:

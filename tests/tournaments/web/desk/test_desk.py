@@ -221,7 +221,7 @@ def test_conflicts_stand_first_and_are_settled_on_the_match_page(held, round_, k
     report_result(account("x"), match, score(2, 0), NOW, seat=first)
     right = report_result(account("y"), match, score(2, 1), NOW, seat=second).report
     html = page(kit, url(held, "desk/"))
-    missing = html[html.index('id="missing"') : html.index('id="done"')]
+    missing = html[html.index('id="missing"') : html.index('class="foot"')]
     assert missing.index("2–0 against 2–1") < missing.index('data-table="1"')
     assert "playing" not in missing, "what every line says is said once, by the heading"
     assert "Confirm<" not in missing

@@ -18,6 +18,7 @@ from tournaments.forecast.selectors import outlook_of
 from tournaments.forecast.services import show_outlook
 from tournaments.models import OutlookRun, Role, Tournament
 from tournaments.results.services.reports import report_result
+from tournaments.web.public.forecast import own_results
 
 pytestmark = pytest.mark.django_db
 
@@ -95,7 +96,11 @@ def test_player_reads_what_is_needed():
     said = text(browser("ada").get(page(tournament)))
     assert "Who can still make the top 2?" in said
     assert "1 open match" in said
-    told = {"in": "You are in", "out": "You can’t make it any more.", "open": "If you win"}
+    told = {
+        "in": "You are in",
+        "out": "You can’t make it any more.",
+        "open": "If you win" if own_results(found, None, own) else "It depends on the others too.",
+    }
     if not found.is_by_points(own):
         told["out"] = "You are out, with tiebreakers"
     assert told[found.verdict(own).value] in said
