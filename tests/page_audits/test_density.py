@@ -21,7 +21,7 @@ def test_desk_shows_14_missing_tables_beside_the_entry_line(site: Site, browser:
     tab.goto("/e/{many}/desk/".format_map(site.values))
     tab.wait_for_selector("#entry[data-ready]")
     assert tab.locator("#entry").evaluate(ABOVE_THE_FOLD)
-    rows = tab.locator("[aria-labelledby=missing] tbody tr")
+    rows = tab.locator("[aria-labelledby=missing] .tables > li")
     assert rows.count() == 60
     assert rows.nth(13).evaluate(ABOVE_THE_FOLD)
     context.close()
