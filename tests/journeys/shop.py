@@ -87,8 +87,8 @@ class Windows:
         return page
 
     def listen(self, said: ConsoleMessage) -> None:
-        """Errors, but for a look that the next page cut short."""
-        if said.type == "error" and not said.text.startswith("htmx:"):
+        """Errors, but for a look that the next page cut short, and for a busy server, which the page asks again."""
+        if said.type == "error" and not said.text.startswith("htmx:") and " 503 " not in said.text:
             self.errors.append(f"{said.location['url']}: {said.text}")
 
     def picture(self, page: Page, name: str, *, whole: bool = True) -> None:

@@ -42,7 +42,6 @@ pytestmark = pytest.mark.django_db
         ({"sheet_options": {"ties": "draw"}, "game": "house_game", "game_format": "open"}, 422),
         ({"sheet_options": {"mode": ["teams"]}, "game": "doomtrooper", "game_format": "second-edition"}, 422),
         ({"sheet_options": ["teams"]}, 400),
-        ({"game": "doomtrooper", "game_format": "second-edition", "score_sheets": True, "best_of": 3}, 422),
     ],
 )
 def test_event_refuses_what_cannot_be(changes, status):
