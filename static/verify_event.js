@@ -527,11 +527,11 @@ class Played {
     return this.results.map(each => each.score === null ? null : Fraction.of(each.score));
   }
 
-  /** The place of each seat: as recorded, else by score, else by outcome. @returns {number[]} */
+  /** The place of each seat: as recorded, else by score, else by outcome; of two by outcome. @returns {number[]} */
   get places() {
     const placings = this.results.map(each => each.placing), scores = this.scores;
     if (!placings.includes(null)) return /** @type {number[]} */ (placings);
-    if (!scores.includes(null)) {
+    if (scores.length > 2 && !scores.includes(null)) {
       const all = /** @type {Fraction[]} */ (scores);
       return all.map(score => 1 + all.filter(other => other.compare(score) > 0).length);
     }

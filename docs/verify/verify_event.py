@@ -403,12 +403,12 @@ class Record:
 
     @property
     def places(self):
-        """The place of each seat: as recorded, else by score, else by outcome."""
+        """The place of each seat: as recorded, else by score, else by outcome; of two by outcome (games decide)."""
         placings = [each["placing"] for each in self.results]
         if None not in placings:
             return placings
         scores = self.scores
-        if None not in scores:
+        if len(scores) > 2 and None not in scores:
             return [1 + sum(other > score for other in scores) for score in scores]
         best = sum(each["outcome"] != "loss" for each in self.results)
         return [1 + best if each["outcome"] == "loss" else 1 for each in self.results]

@@ -80,11 +80,11 @@ def _games(record: MatchRecord) -> int:
 
 
 def places_of(record: MatchRecord) -> list[int]:
-    """The place of each seat: as recorded, else by score, else by outcome."""
+    """The place of each seat: as recorded, else by score, else by outcome; of two by outcome (games decide)."""
     seats = record.seats
     if all(seat.placing is not None for seat in seats):
         return [seat.placing or 0 for seat in seats]
-    if all(seat.score is not None for seat in seats):
+    if len(seats) > 2 and all(seat.score is not None for seat in seats):
         scores = [seat.score or 0 for seat in seats]
         return [1 + sum(other > score for other in scores) for score in scores]
     best = sum(seat.outcome is not Outcome.LOSS for seat in seats)

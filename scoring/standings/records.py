@@ -77,7 +77,7 @@ class SeatRecord:
     """One seat of a finished match: the contender's id, how it ended for it, how many games it won.
 
     At tables of several players also its `placing` (shared places the same number) and `score`, victory points or a
-    total.
+    total. A match of two over several games may have scores without places: who won more games has won it.
     """
 
     contender: int

@@ -32,7 +32,8 @@ def check_result(
 
     `as_recorded` accepts any score a platform has on file (3-0 in a best of three, 0-0-0), within 0..99 games.
     `needs_winner`: in a bracket somebody goes on (DomainError "needs_a_winner"). `scores_rank`: more points never stand
-    lower; without, as a score sheet may say, places follow from something else (a card wins).
+    lower; without, as a score sheet may say, places follow from something else (a card wins). A match of two over
+    several games is told by them, with scores or without.
     `game_losses` by seat: each counts as a lost game, played or not; `match_losses` are the seats that lose
     (DomainError "penalty_missing").
     """
@@ -44,11 +45,13 @@ def check_result(
     _check_faults(result, seats)
     if not as_recorded:
         _check_unplayed(result, seats, length)
-    if result.placings or result.scores or seats > 2:
+    if result.placings or seats > 2 or (result.scores and result.kind is not ResultKind.PLAYED):
         _check_places(result, seats)
         _check_scores(result, seats, scores_rank=scores_rank)
-    elif not as_recorded and result.kind in (ResultKind.PLAYED, ResultKind.INTENTIONAL_DRAW):
-        _check_length(result, length)
+    else:
+        _check_scores(result, seats, scores_rank=False)
+        if not as_recorded and result.kind in (ResultKind.PLAYED, ResultKind.INTENTIONAL_DRAW):
+            _check_length(result, length)
     _check_games(result, length, as_recorded=as_recorded)
     if needs_winner and result.outcomes.count(Outcome.WIN) != 1:
         raise DomainError("needs_a_winner", "One of the players has to go on: this match cannot end without a winner.")
@@ -99,10 +102,13 @@ def _check_places(result: MatchResult, seats: int) -> None:
 
 
 def _check_scores(result: MatchResult, seats: int, *, scores_rank: bool) -> None:
-    """Scores are given for everybody, and agree with the places if they `scores_rank`."""
+    """Scores are given for everybody, and agree with the places if they `scores_rank`.
+
+    A match of two that is told by its games has no places: who wins more games may have fewer points.
+    """
     if not result.scores:
         return
-    if len(result.scores) != seats or not result.placings:
+    if len(result.scores) != seats:
         raise DomainError("bad_score", f"Give a score for each of the {seats} seats.")
     if any(abs(score) > MAX_SCORE or (score * SCORE_STEPS).denominator != 1 for score in result.scores):
         raise DomainError("bad_score", f"Scores go up to {MAX_SCORE}, in steps of a tenth.")

@@ -67,6 +67,7 @@ class MatchResult:
     `absent` holds the seats that did not come (for NO_SHOW), `penalised` those that lose by a penalty (MATCH_LOSS).
     At tables of several players `placings` holds the place of each seat, shared ones the same number (1, 2, 2, 4),
     and `scores` its points where the game counts any; who was absent or penalised shares the last place there.
+    A played match of two over several games has no places; `scores` then add up each seat's points of all its games.
     """
 
     kind: ResultKind
@@ -155,7 +156,7 @@ def _moved_last(result: MatchResult, seat: int) -> MatchResult:
 def with_game_losses(result: MatchResult, seat: int, losses: int, length: MatchLength) -> MatchResult:
     """A result in which `losses` games at least count against `seat`; itself where they do already.
 
-    At a table of several its one game is lost: the last place.
+    At a table of several its one game is lost: the last place. Points of the games of a match of two stay.
     """
     if result.kind is not ResultKind.PLAYED:
         return result
@@ -170,7 +171,8 @@ def with_game_losses(result: MatchResult, seat: int, losses: int, length: MatchL
         own = min(own, length.games - against - drawn)
     elif against == length.wins_needed:
         own = min(own, length.wins_needed - 1)
-    return MatchResult(ResultKind.PLAYED, (own, against) if seat == 0 else (against, own), drawn)
+    won = (own, against) if seat == 0 else (against, own)
+    return MatchResult(ResultKind.PLAYED, won, drawn, scores=result.scores)
 
 
 def table_result(

@@ -163,6 +163,25 @@ def test_games_fit_the_game_system(game, good):
         check_game_facts([game], ("necromancer", "paladin", "time"), ("necromancer", "paladin"))
 
 
+@pytest.mark.parametrize(
+    ("kind", "won", "scores", "fits"),
+    [
+        (ResultKind.PLAYED, (2, 1), (44, 59), True),
+        (ResultKind.PLAYED, (1, 2), (0, 0), True),
+        (ResultKind.PLAYED, (3, 1), (44, 59), False),
+        (ResultKind.PLAYED, (2, 1), (44,), False),
+        (ResultKind.PLAYED, (2, 1), (44, 100_000), False),
+        (ResultKind.PLAYED, (1, 1, 1), (4, 5, 6), False),
+        (ResultKind.DOUBLE_LOSS, (0, 0), (4, 5), False),
+        (ResultKind.INTENTIONAL_DRAW, (0, 0), (4, 5), False),
+    ],
+)
+def test_scores_without_places_are_of_two_who_played_several_games(kind, won, scores, fits):
+    drawn = BEST_OF_3.games if kind is ResultKind.INTENTIONAL_DRAW else 0
+    result = MatchResult(kind, won, drawn, scores=tuple(map(Fraction, scores)))
+    assert accepts(result, len(won), BEST_OF_3) == fits
+
+
 @pytest.mark.parametrize("length", LENGTHS, ids=str)
 @pytest.mark.parametrize("losses", [1, 2])
 def test_penalties_turn_a_lawful_result_into_a_lawful_one_that_shows_them(length, losses):

@@ -62,7 +62,7 @@ class SeatResult(models.Model):
     """What a report says of one seat.
 
     At tables of several players: `placing` from 1, shared places the same number, and `score`, the victory points or
-    the total of a score sheet, where the game counts any.
+    the total of a score sheet, where the game counts any. A match of two over several games has a score and no place.
     """
 
     class Outcome(models.TextChoices):

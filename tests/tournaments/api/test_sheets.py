@@ -4,6 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from scoring.standings.presets import PRESETS
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.factories import NOW, account, event, next_round, staff, table
 from tests.tournaments.sheet_acts import doomlings, file, fresh, opened, places, played, sums, work, write
@@ -194,3 +195,30 @@ def test_fresh_match_is_loaded_with_its_sheets_reports_in_a_constant_number_of_q
         found = fresh(match)
         assert [report.sheet_revision.sheet.newest for report in found.reports.all()] == [3, 3, 3]
     assert len(queries) <= 6
+
+
+def test_b9_promotion_points_of_a_best_of_3_reach_the_standings_of_the_api():
+    facts = {"game": "doomtrooper", "game_format": "second-edition", "best_of": 3, "sheet_options": {"target": 20}}
+    match = opened(played(doomlings(2, **facts, policy=PRESETS["total_score"].policy)))
+    root, olive = path_of(match.round.stage.tournament), caller("olive")
+    one, other = (seat.entry.name for seat in match.seats.order_by("order"))
+    values = [[(other, 3), (one, 20)], [(one, 19), (other, 25)], [(one, 2), (other, 22)]]
+    victims = {one: other, other: one}
+    games = [
+        [{"act": "kill", "player": who, "victim": victims[who], "value": value} for who, value in game]
+        for game in values
+    ]
+    acts = [*games[0], {"act": "next_game"}, *games[1], {"act": "next_game"}, *games[2]]
+    version = match.score_sheet.sheet.parts.get(place=0).version
+    good(put(olive, f"{root}matches/{match.pk}/sheet/", 0, {"acts": acts}, version))
+    good(olive.post(f"{root}matches/{match.pk}/sheet/file/", {}))
+    work()
+    totals = {name: sum(value for game in values for who, value in game if who == name) for name in (one, other)}
+    result = good(olive.get(f"{root}matches/{match.pk}/"))["result"]
+    assert (result["games_won"], result["placings"]) == ([1, 2], [])
+    assert [float(score) for score in result["scores"]] == [totals[one], totals[other]] == [41, 50]
+    lines = good(olive.get(f"{root}standings/"))["results"]
+    first = [(line["name"], line["tiebreakers"][0]) for line in lines]
+    assert [(name, each["key"], each["value"]["fraction"]) for name, each in first] == [
+        (other, "victory_points", "50"), (one, "victory_points", "41"),
+    ]  # fmt: skip

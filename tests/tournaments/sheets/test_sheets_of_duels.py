@@ -1,18 +1,22 @@
 """Sheets of Doomtrooper and of Dead or Destroyed at events: ledgers and games become results of their matches."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from rules_engine.errors import DomainError
 from scoring.standings.presets import PRESETS
-from scoring.standings.results import table_result
+from scoring.standings.results import MatchResult, ResultKind, table_result
 from tests.tournaments.factories import NOW, account
 from tests.tournaments.sheet_acts import doomlings, file, fresh, opened, places, played, sign, state, work
-from tournaments.models import Match
+from tournaments.models import Match, Penalty
+from tournaments.penalties.services import give_penalty
 from tournaments.results.services.reports import report_result
+from tournaments.results.services.stored_reports import Status
 from tournaments.sheets.selectors.sheet_lines import SheetState
 from tournaments.sheets.services.writing import save_match_part
+from tournaments.standings.selectors.lists import tables_without_scores
 from tournaments.standings.selectors.standings import standing_rows
 
 pytestmark = pytest.mark.django_db
@@ -130,6 +134,7 @@ def test_dead_or_destroyed_with_the_same_roles_twice_comes_back():
 
 
 BEST_OF_3 = {**TROOPER, "best_of": 3, "sheet_options": {"target": 20}}
+NEXT = {"act": "next_game"}
 
 
 def test_b9_best_of_3_by_ledger_is_the_result_game_by_game():
@@ -154,3 +159,71 @@ def test_b9_no_game_follows_a_match_that_is_decided():
     work()
     assert state(match).state is SheetState.RETURNED
     assert counted(match) is None
+
+
+def three_games(one, other):
+    """One player wins the first game at the target and the last one by a card, with 44 : 59 points in all."""
+    first = [kill(other, one, 12), kill(one, other, 20)]
+    second = [kill(one, other, 17), kill(other, one, 31)]
+    third = [kill(one, other, 7), kill(other, one, 16), {"act": "win", "player": one, "card": "X"}]
+    return [*first, NEXT, *second, NEXT, *third]
+
+
+def counted_by_hand(acts, player):
+    """What a player's kills come to, without any tally."""
+    return sum(act["value"] for act in acts if act["act"] == "kill" and act["player"] == player)
+
+
+def points_of(tournament):
+    return {row.entry.name: row.standing.value("victory_points") for row in standing_rows(tournament)}
+
+
+def test_b9_promotion_points_of_all_games_count_in_standings_though_the_winner_has_fewer():
+    match, (one, other) = table_of(**BEST_OF_3, policy=PRESETS["total_score"].policy)
+    acts = three_games(one, other)
+    write_table(match, acts=acts)
+    revision = file(match)
+    work()
+    sign(match, revision, 1, 2)
+    rows = counted(match).seat_results.order_by("seat__order")
+    assert [(row.games_won, row.outcome, row.placing, row.score) for row in rows] == [
+        (2, "win", None, 44), (1, "loss", None, 59),
+    ]  # fmt: skip
+    by_hand = {name: counted_by_hand(acts, name) for name in (one, other)}
+    tournament = match.round.stage.tournament
+    assert points_of(tournament) == by_hand == {one: 44, other: 59}
+    assert [row.entry.name for row in standing_rows(tournament)] == [other, one]
+    assert not tables_without_scores(tournament)
+
+
+def test_b9_points_by_place_follow_the_games_and_not_the_promotion_points():
+    policy = replace(PRESETS["total_score"].policy, tiebreakers=("match_points", "victory_points"))
+    match, (one, other) = table_of(**BEST_OF_3, policy=policy)
+    write_table(match, acts=three_games(one, other))
+    file(match, 0)
+    work()
+    rows = standing_rows(match.round.stage.tournament)
+    assert [(row.entry.name, row.standing.value("match_points")) for row in rows] == [(one, 5), (other, 2)]
+
+
+def test_b9_staff_who_type_the_games_of_a_ledger_agree_with_it():
+    match, (one, other) = table_of(**BEST_OF_3)
+    write_table(match, acts=three_games(one, other))
+    file(match, 0)
+    work()
+    typed = MatchResult(ResultKind.PLAYED, (2, 1))
+    assert report_result(account("olive"), fresh(match), typed, NOW).status is Status.ACCEPTED
+    assert fresh(match).reports.count() == 1
+    turned = MatchResult(ResultKind.PLAYED, (1, 2))
+    assert report_result(account("olive"), fresh(match), turned, NOW).status is Status.CONFLICT
+
+
+def test_b9_game_loss_by_penalty_takes_no_promotion_points():
+    match, (one, other) = table_of(**BEST_OF_3, policy=PRESETS["total_score"].policy)
+    write_table(match, acts=[kill(one, other, 20), NEXT, kill(other, one, 5), kill(one, other, 23)])
+    file(match, 0)
+    work()
+    entry, olive = match.seats.get(order=1).entry, account("olive")
+    give_penalty(olive, entry, Penalty.Kind.GAME_LOSS, "Slow play", NOW, match=fresh(match))
+    rows = counted(match).seat_results.order_by("seat__order")
+    assert [(row.games_won, row.score) for row in rows] == [(2, 43), (1, 5)]

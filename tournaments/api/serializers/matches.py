@@ -43,6 +43,7 @@ class ResultSerializer(serializers.Serializer[ResultReport]):
     """A result; games won, outcomes, places and scores in the order of the seats.
 
     `placings` and `scores` are of tables of several players, empty elsewhere; `games` are the single games where known.
+    Between two over several games `scores` are all Promotion Points, where a ledger tells them.
     """
 
     report = serializers.IntegerField(source="number")

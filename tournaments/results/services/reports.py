@@ -1,7 +1,6 @@
 """Results are reported, confirmed and disputed; reports never change, a match points at the one that counts."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -31,6 +30,7 @@ from tournaments.results.services.stored_reports import (
     as_result,
     log_report,
     record_act,
+    says,
     store_report,
 )
 from tournaments.sheets.selectors.sheets import is_signed, uses_sheets, waits_for_names
@@ -68,7 +68,7 @@ def report_result(
     load_reports(match)
     pending, accepted = pending_of(match), accepted_report_of(match)
     rivals = (accepted, *(pending if sheet_revision is None else ()))
-    equal = next((report for report in rivals if report and as_result(report) == replace(result, games=())), None)
+    equal = next((report for report in rivals if report and says(report, result)), None)
     answer = _answer_equal(tournament, match, equal, pending, seats, actor, now, seat) if equal is not None else None
     if answer is not None:
         return answer
@@ -237,10 +237,10 @@ def _record_conflict(
     seat: Seat | None,
 ) -> ReportAnswer:
     """A report against the one that counts: kept once for staff to see, however often it is sent."""
-    stated, reporter = replace(result, games=()), (seat and seat.pk, actor.key)
+    reporter = (seat and seat.pk, actor.key)
     later = (report for report in match.reports.all() if report.number > accepted.number)
     for report in later:
-        if (report.by_seat_id, report.actor) == reporter and as_result(report) == stated:
+        if (report.by_seat_id, report.actor) == reporter and says(report, result):
             return ReportAnswer(Status.CONFLICT, report, accepted)
     report = store_report(tournament, match, seats, result, actor, now, seat=seat)
     log_report(tournament, "result.contradicted", actor, now, match, report)

@@ -1,6 +1,6 @@
 """What every act on a result stores: the report and what was done to it, its entry in the log, what counts."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
@@ -56,6 +56,14 @@ def as_result(report: ResultReport) -> MatchResult:
         scores=tuple(Fraction(row.score) for row in rows if row.score is not None),
         penalised=losing if kind is ResultKind.MATCH_LOSS else (),
     )
+
+
+def says(report: ResultReport, result: MatchResult) -> bool:
+    """Whether a stored report and a result agree; who tells a match by its games alone says nothing of its points."""
+    held, told = as_result(report), replace(result, games=())
+    if not (told.scores or told.placings or held.placings):
+        held = replace(held, scores=())
+    return held == told
 
 
 def log_report(

@@ -1,12 +1,11 @@
 """What a player does to the own match: reports it, confirms or disputes what somebody else at the table reported."""
 
-from dataclasses import replace
 from typing import Any
 
 from accounts.http.numbers import posted_number
 from tournaments.models import ResultReport
 from tournaments.results.selectors import accepted_report_of
-from tournaments.results.services.stored_reports import as_result
+from tournaments.results.services.stored_reports import says
 from tournaments.web.shared.match_reporting import AnyReportForm, SeatReporting
 from tournaments.web.shared.match_rows import describe_result_to
 
@@ -23,9 +22,9 @@ def rival_of(table: SeatReporting, form: AnyReportForm) -> ResultReport | None:
     seen = posted_number(table.request, "seen")
     if seen is None or seen == table.newest:
         return None
-    told, standing = replace(table.result_of(form), games=()), accepted_report_of(table.match)
+    told, standing = table.result_of(form), accepted_report_of(table.match)
     held = [standing] if standing else [*table.theirs, *table.own]
-    return None if any(as_result(report) == told for report in held) else next(iter(held), None)
+    return None if any(says(report, told) for report in held) else next(iter(held), None)
 
 
 def two_values(table: SeatReporting, form: AnyReportForm, rival: ResultReport) -> dict[str, Any]:

@@ -106,15 +106,17 @@ def result_of(tally: Mapping[str, Any]) -> MatchResult:
     """The match result: winners first, then whoever is still in by Promotion Points, then the others, last out first.
 
     Promotion Points are the scores, also where somebody with more of them stands lower. Between two sides the game is
-    told with how it was won; a match of several games is told by them alone. DomainError "bad_sheet" while a game goes
-    on.
+    told with how it was won; a match of several games is told by them, and the Promotion Points of all are the scores.
+    DomainError "bad_sheet" while a game goes on.
     """
     players, told = tally["players"], tally.get("games") or [_game(tally)]  # tallies of before matches have no games
     if not all(game["ended_by"] for game in told):
         raise DomainError("bad_sheet", "This game is not over: nobody has won it yet.")
     games = tuple(GameResult(game["winner"], WIN_KINDS[game["ended_by"]]) for game in told)
     if len(games) > 1:
-        return MatchResult(ResultKind.PLAYED, tuple(player["score"] for player in players), games=games)
+        won = tuple(player["score"] for player in players)
+        total = tuple(sum((Fraction(game["promotion"][place]) for game in told), Fraction(0)) for place in range(2))
+        return MatchResult(ResultKind.PLAYED, won, games=games, scores=total)
     scores = tuple(Fraction(player["score"]) for player in players)
     standings = [_standing(tally, player) for player in players]
     order = sorted(set(standings))
