@@ -1,9 +1,8 @@
 """The verdict on a decklist: every breach of the format's rules at once, each with its clause and source."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
-from enum import StrEnum
 from typing import Any
 
 from rules_engine.cards import CardFacts, normalise_name
@@ -16,11 +15,13 @@ from rules_engine.constraints import (
     LegalSets,
     RequiredCount,
     SectionSize,
+    SizeRange,
     cited_by,
     lists_in_force,
 )
 from rules_engine.decklist import DeckEntry, Decklist, Section
 from rules_engine.game import GameFormat
+from rules_engine.legality_report import LegalityReport, Offence, Severity, Violation
 from rules_engine.limits import Allowance, copy_allowance
 from rules_engine.messages import Message, gettext_noop
 
@@ -29,77 +30,6 @@ UNKNOWN_SECTION = Clause(
     "UNKNOWN-SECTION", gettext_noop("A deck has no section but those of its format."), "", "Doomdesk"
 )
 SITE_CLAUSES = (UNKNOWN_CARD, UNKNOWN_SECTION)
-
-
-class Severity(StrEnum):
-    """How much a violation weighs: only an error makes a deck illegal."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    INFO = "info"
-
-
-@dataclass(frozen=True, slots=True)
-class Offence:
-    """One card's part in a violation: copies `found` and copies `allowed`."""
-
-    name: str
-    found: int
-    allowed: int
-
-
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """One breach: `rule` is a clause id, `section` a section key, `source` says where the rule or list is found.
-
-    `section` is "" when several sections break the rule together.
-    """
-
-    rule: str
-    severity: Severity
-    section: Section
-    message: Message
-    source: str
-    cards: tuple[Offence, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class LegalityReport:
-    """The verdict on a deck.
-
-    `counts` are cards per section, `lists` the card lists that were in force; `checked` is False when the format has
-    nothing to check; `variant` is the one judged for, "" in a format without.
-    """
-
-    violations: tuple[Violation, ...]
-    counts: Mapping[Section, int]
-    checked: bool
-    lists: tuple[str, ...] = field(default=())
-    variant: str = ""
-
-    @property
-    def legal(self) -> bool | None:
-        """True or False; None when the format has nothing to check."""
-        if not self.checked:
-            return None
-        return not any(violation.severity is Severity.ERROR for violation in self.violations)
-
-    def as_data(self) -> dict[str, Any]:
-        """The report as plain JSON values; `from_data` reads it back."""
-        return {
-            "legal": self.legal,
-            "checked": self.checked,
-            "counts": dict(self.counts),
-            "lists": list(self.lists),
-            "variant": self.variant,
-            "violations": [_violation_data(violation) for violation in self.violations],
-        }
-
-    @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> "LegalityReport":
-        """The report that `as_data` wrote."""
-        violations = tuple(_violation_from(each) for each in data["violations"])
-        return cls(violations, dict(data["counts"]), data["checked"], tuple(data["lists"]), data.get("variant", ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +69,8 @@ def check_decklist(
 
     `cards` are the game's cards by normalised name; of `card_lists` only the versions in force on `on_date` count, as
     they read in `variant` (the format's first one for ""; NotFound `unknown_variant`). A card counts by name over all
-    its lines; a banned card is not reported as limited or over copies as well, nor a limited one as over copies.
+    its lines; a banned card is not reported as limited or over copies as well, nor a limited one as over copies. Where
+    cards only lack the heading of their section, one violation says so, not one for each section that it concerns.
     """
     counts = {section.key: 0 for section in game_format.sections} | decklist.counts()
     if not game_format.checks_decks:
@@ -149,8 +80,12 @@ def check_decklist(
     in_force = lists_in_force(card_lists, on_date, variant)
     case = _Case(decklist, game_format, cards, in_force)
     violations = [*_strangers(case)]
+    misplaced = _misplaced(case)
     for constraint in game_format.constraints:
-        violations += CHECKS[type(constraint)](constraint, case)
+        if misplaced is None or constraint not in misplaced.rules:
+            violations += CHECKS[type(constraint)](constraint, case)
+        elif constraint == misplaced.cited:
+            violations.append(misplaced.violation)
     lists = tuple(each.source for each in in_force)
     return LegalityReport(tuple(violations), counts, checked=True, lists=lists, variant=variant)
 
@@ -175,23 +110,90 @@ def _strangers(case: _Case) -> Iterator[Violation]:
             yield _error(UNKNOWN_CARD, section, message, unknown)
 
 
+@dataclass(frozen=True, slots=True)
+class _Misplaced:
+    """Cards under a wrong heading, told in the place of `rules`, which all hold once the cards are moved."""
+
+    cited: Constraint
+    rules: tuple[Constraint, ...]
+    violation: Violation
+
+
+def _misplaced(case: _Case) -> _Misplaced | None:
+    """Cards that a section may not hold and only one other one may, if moving them is all that it takes there."""
+    for rule in case.game_format.constraints:
+        if not isinstance(rule, AllowedTypes):
+            continue
+        wrong, here = _homeless(rule, case), rule.section
+        homes = {case.game_format.sections_for(facts.type) for _entry, facts in wrong}
+        if len(homes) != 1 or len(found := homes.pop()) != 1:
+            continue
+        home = found[0]
+        moved = _moved(case, {entry for entry, _facts in wrong}, home)
+        rules = tuple(each for each in case.game_format.constraints if _is_of_section(each, (here, home)))
+        if any(_is_broken(each, moved) for each in rules):
+            continue
+        names = ", ".join(dict.fromkeys(facts.name for _entry, facts in wrong))
+        template = gettext_noop(
+            "Move %(names)s from “%(section)s” to “%(home)s”: add the heading “%(home)s” above it in the list."
+        )
+        message = Message(template, {"names": names, "section": case.title(here), "home": case.title(home)})
+        offences = [Offence(entry.name, entry.count, 0) for entry, _facts in wrong]
+        return _Misplaced(rule, rules, _error(rule.clause, here, message, offences))
+    return None
+
+
+def _homeless(rule: AllowedTypes, case: _Case) -> list[tuple[DeckEntry, CardFacts]]:
+    return [each for each in case.known() if each[0].section == rule.section and each[1].type not in rule.types]
+
+
+def _moved(case: _Case, entries: Container[DeckEntry], home: Section) -> _Case:
+    moved = (replace(entry, section=home) if entry in entries else entry for entry in case.decklist.entries)
+    return replace(case, decklist=Decklist(tuple(moved)))
+
+
+def _is_of_section(rule: Constraint, sections: Container[Section]) -> bool:
+    """Whether a rule says what one of `sections` holds, by number or type."""
+    return isinstance(rule, SectionSize | AllowedTypes | RequiredCount) and rule.section in sections
+
+
+def _is_broken(rule: Constraint, case: _Case) -> bool:
+    return next(CHECKS[type(rule)](rule, case), None) is not None
+
+
 def _check_size(rule: SectionSize, case: _Case) -> Iterator[Violation]:
     found = case.decklist.counts().get(rule.section, 0)
     if not rule.allows(found):
-        allowed = " / ".join(map(str, rule.sizes))
-        params = {"section": case.title(rule.section), "found": found, "allowed": allowed}
-        message = Message(
-            gettext_noop("%(section)s: the number of cards is %(found)s and must be %(allowed)s."), params
-        )
-        yield _error(rule.clause, rule.section, message)
+        template, limits = _sizes_message(rule.sizes)
+        params = {"section": case.title(rule.section), "found": found, **limits}
+        yield _error(rule.clause, rule.section, Message(template, params))
+
+
+def _sizes_message(sizes: Sequence[SizeRange]) -> tuple[str, dict[str, object]]:
+    """The sentence that says which sizes a section may have, and the numbers for it."""
+    match sizes:
+        case [SizeRange(least, most)] if least == most:
+            template = gettext_noop("%(section)s: the number of cards is %(found)s and must be exactly %(allowed)s.")
+            return template, {"allowed": least}
+        case [SizeRange(least, None)]:
+            template = gettext_noop("%(section)s: the number of cards is %(found)s and must be at least %(allowed)s.")
+            return template, {"allowed": least}
+        case [SizeRange(least, most)]:
+            template = gettext_noop(
+                "%(section)s: the number of cards is %(found)s and must be from %(least)s to %(most)s."
+            )
+            return template, {"least": least, "most": most}
+        case [SizeRange(one, end), SizeRange(other, last)] if (one, other) == (end, last):
+            template = gettext_noop(
+                "%(section)s: the number of cards is %(found)s and must be %(allowed)s or %(other)s."
+            )
+            return template, {"allowed": one, "other": other}
+    template = gettext_noop("%(section)s: the number of cards is %(found)s and must be one of these: %(allowed)s.")
+    return template, {"allowed": ", ".join(map(str, sizes))}
 
 
 def _check_types(rule: AllowedTypes, case: _Case) -> Iterator[Violation]:
-    offences = [
-        Offence(entry.name, entry.count, 0)
-        for entry, facts in case.known()
-        if entry.section == rule.section and facts.type not in rule.types
-    ]
+    offences = [Offence(entry.name, entry.count, 0) for entry, _facts in _homeless(rule, case)]
     if offences:
         params = {"section": case.title(rule.section), "types": ", ".join(sorted(rule.types))}
         message = Message(gettext_noop("%(section)s: only cards of these types belong here: %(types)s."), params)
@@ -209,7 +211,13 @@ def _check_required(rule: RequiredCount, case: _Case) -> Iterator[Violation]:
             "found": found,
             "allowed": rule.at_least,
         }
-        template = gettext_noop("%(section)s: the number of %(types)s is %(found)s and must be at least %(allowed)s.")
+        template = gettext_noop(
+            "%(section)s: the number of cards of the type %(types)s is %(found)s and must be at least %(allowed)s."
+        )
+        if len(rule.types) > 1:
+            template = gettext_noop(
+                "%(section)s: the number of cards of the types %(types)s is %(found)s and must be at least %(allowed)s."
+            )
         yield _error(rule.clause, rule.section, Message(template, params))
 
 
@@ -253,27 +261,3 @@ CHECKS: Mapping[type[Constraint], Callable[[Any, _Case], Iterator[Violation]]] =
     CopyLimit: _check_copies,
     LegalSets: _check_sets,
 }
-
-
-def _violation_data(violation: Violation) -> dict[str, Any]:
-    return {
-        "rule": violation.rule,
-        "severity": violation.severity.value,
-        "section": violation.section,
-        "message": str(violation.message),
-        "template": violation.message.template,
-        "params": dict(violation.message.params),
-        "source": violation.source,
-        "cards": [{"name": each.name, "found": each.found, "allowed": each.allowed} for each in violation.cards],
-    }
-
-
-def _violation_from(data: Mapping[str, Any]) -> Violation:
-    return Violation(
-        data["rule"],
-        Severity(data["severity"]),
-        data["section"],
-        Message(data["template"], data["params"]),
-        data["source"],
-        tuple(Offence(**each) for each in data["cards"]),
-    )

@@ -9,7 +9,7 @@ from rules_engine.cards import CardFacts, normalise_name
 from rules_engine.constraints import CardList, lists_in_force
 from rules_engine.decklist import Decklist, Section
 from rules_engine.game import GameFormat
-from rules_engine.legality import LegalityReport
+from rules_engine.legality_report import LegalityReport
 from rules_engine.plans import Plan, plan_scope
 from rules_engine.scopes import Pool, Shape, Stock, scopes_of
 

@@ -13,7 +13,7 @@ from decks.templatetags.decks import in_words
 from rules_engine.cards import MAX_NAME_LENGTH, CardFacts
 from rules_engine.errors import NotFound
 from rules_engine.game import GameFormat, GameSystem
-from rules_engine.legality import Severity, Violation
+from rules_engine.legality_report import Severity, Violation
 from rules_engine.repair import Change, Verdict
 from rules_engine.systems import get_system
 from rules_engine.ways import Way, WayTables

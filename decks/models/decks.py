@@ -10,7 +10,7 @@ from decks.models.cards import MAX_SLUG_LENGTH
 from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.decklist import DeckEntry, Decklist
 from rules_engine.errors import Conflict
-from rules_engine.legality import LegalityReport
+from rules_engine.legality_report import LegalityReport
 from rules_engine.repair import Change, Verdict
 
 

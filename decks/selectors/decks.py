@@ -17,7 +17,7 @@ from rules_engine.cards import CardFacts
 from rules_engine.decklist import Decklist
 from rules_engine.errors import NotFound
 from rules_engine.game import GameSystem
-from rules_engine.legality import LegalityReport
+from rules_engine.legality_report import LegalityReport
 from rules_engine.systems import get_system
 
 

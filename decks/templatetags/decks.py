@@ -22,7 +22,14 @@ def in_words(message: Message | str) -> str:
     """A message of the pure modules as a sentence in the reader's language; texts of rules files likewise."""
     if isinstance(message, str):
         return gettext(message) if message else ""
-    return gettext(message.template) % message.params
+    return gettext(message.template) % {name: _param_in_words(name, value) for name, value in message.params.items()}
+
+
+def _param_in_words(name: str, value: object) -> object:
+    """Titles of sections and names of card types in the reader's language; anything else as it is."""
+    if not isinstance(value, str) or name not in ("section", "home", "types"):
+        return value
+    return ", ".join(gettext(each) for each in value.split(", ") if each)
 
 
 @register.filter

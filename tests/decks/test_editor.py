@@ -144,6 +144,17 @@ def test_repair_is_done_one_by_one_or_all_at_once(editor, legal_text):
     assert "Legal" in editor.page
 
 
+def test_c10_master_plan_below_the_heading_of_the_main_deck_is_moved_by_the_repair(editor, legal_text):
+    cards = legal_text.partition("\n\n")[2]
+    page = editor.press("check", f"Main deck:\n{cards}\n1 Winter Without End")
+    assert "add the heading “Master Plan” above it in the list." in page
+    assert "DP-PLAN" not in page
+    assert "DP-SIZE" not in page
+    editor.press("repair")
+    assert "Legal" in editor.page
+    assert editor.text.rstrip().endswith("Master Plan:\n1 Winter Without End")
+
+
 @pytest.mark.parametrize(
     "act",
     [

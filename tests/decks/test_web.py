@@ -5,13 +5,17 @@ import re
 import pytest
 from django.template import engines
 from django.template.loader import render_to_string
+from django.utils.translation import override
 
 from decks.forms.decks import DecklistForm
 from decks.selectors.legality import judge_decklist
 from decks.services.decks import read_decklist
 from decks.templatetags.decks import in_words
+from rules_engine.cards import index_cards
+from rules_engine.decklist import DeckEntry, Decklist
+from rules_engine.legality import check_decklist
 from rules_engine.messages import Message
-from rules_engine.systems import extra_games
+from rules_engine.systems import extra_games, get_system
 from tests.decks.conftest import NOW
 from tests.rules_engine.test_loading import GAMES
 
@@ -112,3 +116,20 @@ def test_form_refuses_an_empty_and_an_endless_list(db):
 def test_message_is_put_into_words():
     assert in_words(Message("%(n)s of 100 %%", {"n": 3})) == "3 of 100 %"
     assert in_words("") == ""
+
+
+def test_c4_verdicts_name_sections_and_types_in_the_readers_language(catalogue):
+    system = get_system("doom_pile")
+    (violation,) = check_decklist(
+        Decklist((DeckEntry("Winter Without End", 1, "master_plan"),)), system.get_format("standard"),
+        index_cards(system.shipped_cards), NOW.date(),
+    ).violations  # fmt: skip
+    words = {}
+    for language in ("en", "de", "fr"):
+        with override(language):
+            words[language] = in_words(violation.message)
+    assert words == {
+        "en": "Main deck: the number of cards is 0 and must be exactly 30.",
+        "de": "Hauptdeck: Die Zahl der Karten ist 0 und muss genau 30 sein.",
+        "fr": "Deck principal : le nombre de cartes est 0 et doit être exactement 30.",
+    }

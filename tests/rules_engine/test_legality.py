@@ -1,5 +1,6 @@
 """Boundary tables for every clause that concerns decks."""
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -8,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules_engine.cards import CardFacts, index_cards
+from rules_engine.constraints import Clause, RequiredCount, SectionSize, parse_size
 from rules_engine.decklist import DeckEntry, Decklist
 from rules_engine.errors import NotFound
-from rules_engine.legality import LegalityReport, check_decklist
+from rules_engine.legality import check_decklist
+from rules_engine.legality_report import LegalityReport
 from rules_engine.systems import get_system, load_systems
 
 DOOM_PILE = get_system("doom_pile")
@@ -97,6 +100,64 @@ def test_exactly_one_master_plan_lies_apart(plans, broken):
 
 def test_master_plan_inside_the_deck_and_none_apart_breaks_both_rules():
     assert rules(judge(main_deck((PLAN, 1)), plans=())) == ["DP-TYPES", "DP-PLAN"]
+
+
+def test_c10_master_plan_without_its_heading_is_one_violation_that_says_what_to_do():
+    report = judge((*main_deck(), DeckEntry(PLAN, 1)), plans=())
+    assert [(each.rule, each.section) for each in report.violations] == [("DP-TYPES", "main")]
+    assert str(report.violations[0].message) == (
+        f"Move {PLAN} from “Main deck” to “Master Plan”: add the heading “Master Plan” above it in the list."
+    )
+    assert [(card.name, card.found, card.allowed) for card in report.violations[0].cards] == [(PLAN, 1, 0)]
+    assert report.counts == {"main": 31, "master_plan": 0}
+    assert not report.legal
+
+
+def test_c10_other_faults_of_the_deck_are_told_beside_the_missing_heading():
+    entries = (*main_deck((BANNED, 1), (ORDINARY[0], 4)), DeckEntry(PLAN, 1))
+    assert rules(judge(entries, plans=())) == ["DP-COPIES", "DP-BANNED", "DP-TYPES"]
+
+
+@pytest.mark.parametrize(
+    ("size", "inside", "plans", "broken"),
+    [
+        (29, ((PLAN, 1),), (), ["DP-TYPES", "DP-PLAN"]),
+        (30, ((PLAN, 1), (OTHER_PLAN, 1)), (), ["DP-SIZE", "DP-TYPES", "DP-PLAN"]),
+        (30, ((PLAN, 1),), ((OTHER_PLAN, 1),), ["DP-SIZE", "DP-TYPES"]),
+        (29, (), ((PLAN, 1), (ORDINARY[-1], 1)), ["DP-PLAN"]),
+    ],
+)
+def test_c10_each_cause_is_told_where_a_heading_alone_does_not_help(size, inside, plans, broken):
+    entries = (*main_deck(size=size), *(DeckEntry(name, count) for name, count in inside))
+    report = judge(entries, plans=plans)
+    assert rules(report) == broken
+    assert not any("Move" in str(each.message) for each in report.violations) or broken == ["DP-PLAN"]
+
+
+SIZES = [
+    (["30"], "must be exactly 30"),
+    (["60+"], "must be at least 60"),
+    (["25-32"], "must be from 25 to 32"),
+    (["0", "25"], "must be 0 or 25"),
+    (["0", "25", "60+"], "must be one of these: 0, 25, 60+"),
+    (["0", "25-32"], "must be one of these: 0, 25–32"),
+]
+
+
+@pytest.mark.parametrize(("sizes", "words"), SIZES)
+def test_c4_size_of_a_section_is_a_plain_sentence(sizes, words):
+    rule = SectionSize(Clause("X", "x", ""), "main", tuple(map(parse_size, sizes)))
+    game_format = replace(STANDARD, constraints=(rule,))
+    (violation,) = check_decklist(Decklist(main_deck(size=24)), game_format, CARDS, IN_FORCE).violations
+    assert str(violation.message) == f"Main deck: the number of cards is 24 and {words}."
+
+
+@pytest.mark.parametrize(("types", "words"), [({"Plot"}, "type Plot"), ({"Plot", "Minion"}, "types Minion, Plot")])
+def test_c4_required_count_is_a_plain_sentence(types, words):
+    rule = RequiredCount(Clause("X", "x", ""), "main", frozenset(types), 5)
+    game_format = replace(STANDARD, constraints=(rule,))
+    (violation,) = check_decklist(Decklist(), game_format, CARDS, IN_FORCE).violations
+    assert str(violation.message) == f"Main deck: the number of cards of the {words} is 0 and must be at least 5."
 
 
 @pytest.mark.parametrize(("day", "broken"), [(date(2025, 12, 31), []), (date(2026, 1, 1), ["DP-BANNED"])])

@@ -7,7 +7,8 @@ from datetime import date
 from rules_engine.cards import CardFacts, index_cards, normalise_name
 from rules_engine.decklist import DeckEntry, Decklist
 from rules_engine.game import GameFormat, GameSystem
-from rules_engine.legality import LegalityReport, check_decklist
+from rules_engine.legality import check_decklist
+from rules_engine.legality_report import LegalityReport
 
 Copies = tuple[str, int]
 Found = tuple[str, str, list[tuple[str, int, int]]]

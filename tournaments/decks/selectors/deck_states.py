@@ -12,7 +12,7 @@ from enum import StrEnum
 from accounts.actors import Actor
 from accounts.http.access import is_allowed
 from accounts.identity.selectors import persons_of
-from rules_engine.legality import Severity
+from rules_engine.legality_report import Severity
 from rules_engine.messages import Message
 from tournaments.decks.selectors.decks import checks_decks, has_deck, may_register, newest_check, newest_verdicts
 from tournaments.decks.selectors.drafts import decks_since
