@@ -1,5 +1,6 @@
 """What is known of a card, and when two spellings of a name mean the same card."""
 
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ ASCII_AS_KEY = {
     for code in range(128)
 }
 MAX_NAME_LENGTH = 200
+_SEVERAL = re.compile(r", | / ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,12 @@ def _fold(text: str) -> str:
     return "".join(
         character if character.isalnum() else " " for character in folded if not unicodedata.combining(character)
     )
+
+
+def several(value: object) -> tuple[str, ...]:
+    """The values of a fact: one, or each of several parted by ", " or " / "; none of an empty one."""
+    text = str(value)
+    return tuple(_SEVERAL.split(text)) if text else ()
 
 
 def index_cards(cards: Iterable[CardFacts]) -> dict[str, CardFacts]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rules_engine.cardfile import CardFile, Row, RowProblem, Unit, read_rows
-from rules_engine.cards import MAX_NAME_LENGTH, CardFacts, normalise_name
+from rules_engine.cards import MAX_NAME_LENGTH, CardFacts, normalise_name, several
 from rules_engine.messages import gettext_noop
 from rules_engine.tables import csv_text
 
@@ -13,7 +13,6 @@ MAX_TEXT_LENGTH = 2000
 MAX_NUMBER = 9999
 SET_COLUMN = "set"
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-_SEVERAL = re.compile(r", | / ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +37,7 @@ class CardField:
 
     def values_of(self, card: CardFacts) -> tuple[str, ...]:
         """What a card may be found by: its value, or each of several parted by ", " or " / "; none without a value."""
-        value = str(card.fields.get(self.key, ""))
-        return tuple(_SEVERAL.split(value)) if value else ()
+        return several(card.fields.get(self.key, ""))
 
 
 @dataclass(frozen=True, slots=True)

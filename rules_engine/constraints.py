@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TypeAlias
 
+from rules_engine.cards import CardFacts, several
 from rules_engine.decklist import Section
 from rules_engine.messages import Message, gettext_noop
 
@@ -97,11 +98,33 @@ class RequiredCount:
 
 
 @dataclass(frozen=True, slots=True)
+class CopiesByValue:
+    """Of a card of `types` as many copies as `total` divided by its fact `field` (called `label`), rounded down.
+
+    It takes the place of the general limit; a card whose fact is no number from 1 keeps that.
+    """
+
+    clause: Clause
+    types: frozenset[str]
+    field: str
+    label: str
+    total: int
+
+    def copies_of(self, card: CardFacts) -> int | None:
+        """The copies allowed of `card`; None where this says nothing of it."""
+        value = str(card.fields.get(self.field, ""))
+        if card.type not in self.types or not (value.isascii() and value.isdigit() and int(value)):
+            return None
+        return self.total // int(value)
+
+
+@dataclass(frozen=True, slots=True)
 class CopyLimit:
     """How many copies of one name `sections` hold together: `copies`, unless a card list or the card itself says else.
 
     Lists count where `banned` (0 copies) and `limited` clauses are given; what a card states in its fact
-    `own_text_field` ("any" or a number) counts where `own_text` is given. See `limits.copy_allowance`.
+    `own_text_field` ("any" or a number) counts where `own_text` is given, and `by_value` where that is. See
+    `limits.copy_allowance`.
     """
 
     clause: Clause
@@ -111,6 +134,7 @@ class CopyLimit:
     limited: Clause | None = None
     own_text: Clause | None = None
     own_text_field: str = ""
+    by_value: CopiesByValue | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,15 +144,60 @@ class LegalSets:
     clause: Clause
     sets: frozenset[str]
 
+    def kind_of(self, card: CardFacts) -> str:
+        """What is asked of a card."""
+        return card.set_slug
 
-Constraint: TypeAlias = SectionSize | AllowedTypes | RequiredCount | CopyLimit | LegalSets
+    def allows(self, card: CardFacts) -> bool:
+        """Whether a deck may hold the card."""
+        return card.set_slug in self.sets
+
+
+@dataclass(frozen=True, slots=True)
+class LegalCards:
+    """Every card's fact `field` (called `label`) is among `values`, or, if they are `refused`, none of them.
+
+    A card with several such facts needs all of them among the values.
+    """
+
+    clause: Clause
+    field: str
+    label: str
+    values: tuple[str, ...]
+    refused: bool = False
+
+    def kind_of(self, card: CardFacts) -> str:
+        """What is asked of a card."""
+        return str(card.fields.get(self.field, ""))
+
+    def allows(self, card: CardFacts) -> bool:
+        """Whether a deck may hold the card."""
+        found = several(self.kind_of(card))
+        if self.refused:
+            return not set(found) & set(self.values)
+        return bool(found) and set(found) <= set(self.values)
+
+
+CardRule: TypeAlias = LegalSets | LegalCards
+"""What says of each card by itself whether a deck may hold it."""
+Constraint: TypeAlias = SectionSize | AllowedTypes | RequiredCount | CopyLimit | CardRule
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRule:
+    """A rule of a game that its house formats may add, by its `slug`."""
+
+    slug: str
+    name: str
+    rule: LegalCards | CopiesByValue
 
 
 def cited_by(rule: Constraint) -> tuple[Clause, ...]:
     """Every clause that a breach of `rule` may cite."""
     if not isinstance(rule, CopyLimit):
         return (rule.clause,)
-    return tuple(clause for clause in (rule.clause, rule.banned, rule.limited, rule.own_text) if clause)
+    by_value = rule.by_value.clause if rule.by_value else None
+    return tuple(clause for clause in (rule.clause, rule.banned, rule.limited, rule.own_text, by_value) if clause)
 
 
 @dataclass(frozen=True, slots=True)

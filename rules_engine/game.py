@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from rules_engine.card_texts import CardTexts
 from rules_engine.cards import CardFacts
 from rules_engine.catalogue import CardSchema
-from rules_engine.constraints import AllowedTypes, CardList, Clause, Constraint, CopyLimit, cited_by
+from rules_engine.constraints import AllowedTypes, CardList, Clause, Constraint, CopyLimit, HouseRule, cited_by
 from rules_engine.decklist import Section
 from rules_engine.errors import NotFound
 from rules_engine.ways import Draft, Way
@@ -34,7 +34,7 @@ class GameFormat:
     """A way to play a game system: the sections of a deck and the constraints it must keep.
 
     The first of `variants` is meant when none is named; `note` is one line for the reader; `secret_section` holds what
-    opponents learn only when all decks are placed.
+    opponents learn only when all decks are placed. A house format made of it may add `house_rules`.
     """
 
     slug: str
@@ -45,6 +45,7 @@ class GameFormat:
     variants: tuple[Variant, ...] = ()
     note: str = ""
     secret_section: Section = ""
+    house_rules: tuple[HouseRule, ...] = ()
 
     @property
     def checks_decks(self) -> bool:

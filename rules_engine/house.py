@@ -10,7 +10,9 @@ from rules_engine.constraints import (
     CardList,
     Clause,
     Constraint,
+    CopiesByValue,
     CopyLimit,
+    LegalCards,
     LegalSets,
     SectionSize,
     SizeRange,
@@ -40,7 +42,7 @@ class FormatChanges:
     """What a house format changes: sizes per section, copies of a name, legal sets (None: as in the base).
 
     `limits` are the house's own card list, normalised names to copies as in `CardList`; it comes on top of the base's
-    lists, the strictest number wins, unless `keeps_lists` is False.
+    lists, the strictest number wins, unless `keeps_lists` is False. `rules` are slugs of the base's house rules.
     """
 
     sizes: Mapping[Section, tuple[SizeRange, ...]] = field(default_factory=dict)
@@ -48,6 +50,7 @@ class FormatChanges:
     sets: frozenset[str] | None = None
     limits: Mapping[str, int | None] = field(default_factory=dict)
     keeps_lists: bool = True
+    rules: frozenset[str] = frozenset()
 
 
 def derive_format(
@@ -89,6 +92,11 @@ class _House:
             yield self._copy_limit(CopyLimit(self.clauses["HOUSE-COPIES"], sections, self.changes.copies))
         if self.changes.sets is not None:
             yield LegalSets(self.clauses["HOUSE-SETS"], self.changes.sets)
+        yield from (rule for rule in self._added if isinstance(rule, LegalCards))
+
+    @property
+    def _added(self) -> list[LegalCards | CopiesByValue]:
+        return [each.rule for each in self.base.house_rules if each.slug in self.changes.rules]
 
     def _is_replaced(self, rule: Constraint) -> bool:
         if isinstance(rule, SectionSize):
@@ -100,6 +108,8 @@ class _House:
             rule = replace(rule, clause=self.clauses["HOUSE-COPIES"], copies=self.changes.copies)
         if self.changes.limits and rule.banned is None:
             rule = replace(rule, banned=self.clauses["HOUSE-BANNED"], limited=self.clauses["HOUSE-LIMITED"])
+        by_value = next((each for each in self._added if isinstance(each, CopiesByValue)), rule.by_value)
+        rule = replace(rule, by_value=by_value)
         return rule
 
 
@@ -110,7 +120,8 @@ def limits_copies(game_format: GameFormat) -> bool:
 
 def changes_as_data(changes: FormatChanges) -> dict[str, Any]:
     """The changes as plain JSON values; `changes_from_data` reads them back."""
-    return {
+    added = {"rules": sorted(changes.rules)} if changes.rules else {}
+    return added | {
         "sizes": {section: [str(size) for size in sizes] for section, sizes in changes.sizes.items()},
         "copies": changes.copies,
         "sets": None if changes.sets is None else sorted(changes.sets),
@@ -138,6 +149,7 @@ def changes_from_data(
         sets=_read_sets(data.get("sets"), known_sets),
         limits=_read_limits(data.get("limits", {}), known_cards),
         keeps_lists=_read_flag(data.get("keeps_lists", True)),
+        rules=_read_rules(data.get("rules", []), base),
     )
     if changes.limits and changes.copies is None and not limits_copies(base):
         template = gettext_noop("%(base)s does not limit copies: a card list needs a number of copies as well.")
@@ -209,6 +221,13 @@ def _read_limits(data: object, known: Collection[str]) -> dict[str, int | None]:
             _refuse("limits", template, card=name, most=MAX_COPIES)
         limits[key] = copies
     return limits
+
+
+def _read_rules(data: object, base: GameFormat) -> frozenset[str]:
+    known = {each.slug for each in base.house_rules}
+    if not isinstance(data, list) or not all(isinstance(slug, str) and slug in known for slug in data):
+        _refuse("rules", gettext_noop("Choose among the rules that %(base)s offers."), base=base.name)
+    return frozenset(data)
 
 
 def _read_flag(data: object) -> bool:

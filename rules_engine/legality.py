@@ -9,9 +9,11 @@ from rules_engine.cards import CardFacts, normalise_name
 from rules_engine.constraints import (
     AllowedTypes,
     CardList,
+    CardRule,
     Clause,
     Constraint,
     CopyLimit,
+    LegalCards,
     LegalSets,
     RequiredCount,
     SectionSize,
@@ -243,15 +245,26 @@ def _copies_message(rule: CopyLimit, allowance: Allowance) -> Message:
         return Message(gettext_noop("The deck holds more copies of a limited card than its list allows."))
     if allowance.clause == rule.own_text:
         return Message(gettext_noop("The deck holds more copies of a card than that card’s own limit."))
+    if rule.by_value and allowance.clause == rule.by_value.clause:
+        template = gettext_noop("Copies of a card: at most %(total)s divided by its %(label)s, rounded down.")
+        return Message(template, {"total": rule.by_value.total, "label": rule.by_value.label})
     template = gettext_noop("No card may be in the deck more often than %(allowed)s times.")
     return Message(template, {"allowed": rule.copies})
 
 
-def _check_sets(rule: LegalSets, case: _Case) -> Iterator[Violation]:
-    offences = [Offence(entry.name, entry.count, 0) for entry, facts in case.known() if facts.set_slug not in rule.sets]
+def _check_cards(rule: CardRule, case: _Case) -> Iterator[Violation]:
+    offences = [Offence(entry.name, entry.count, 0) for entry, facts in case.known() if not rule.allows(facts)]
     if offences:
-        message = Message(gettext_noop("The deck holds a card from a set that is not legal here."))
-        yield _error(rule.clause, case.where(offences), message, offences)
+        yield _error(rule.clause, case.where(offences), _cards_message(rule), offences)
+
+
+def _cards_message(rule: CardRule) -> Message:
+    if isinstance(rule, LegalSets):
+        return Message(gettext_noop("The deck holds a card from a set that is not legal here."))
+    params = {"label": rule.label, "values": ", ".join(rule.values)}
+    if rule.refused:
+        return Message(gettext_noop("%(label)s: the deck may hold no card with %(values)s."), params)
+    return Message(gettext_noop("%(label)s: the deck may hold only cards with %(values)s."), params)
 
 
 CHECKS: Mapping[type[Constraint], Callable[[Any, _Case], Iterator[Violation]]] = {
@@ -259,5 +272,6 @@ CHECKS: Mapping[type[Constraint], Callable[[Any, _Case], Iterator[Violation]]] =
     AllowedTypes: _check_types,
     RequiredCount: _check_required,
     CopyLimit: _check_copies,
-    LegalSets: _check_sets,
+    LegalSets: _check_cards,
+    LegalCards: _check_cards,
 }

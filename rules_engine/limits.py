@@ -23,12 +23,12 @@ class Allowance:
 
 
 def copy_allowance(card: CardFacts | None, name: str, rule: CopyLimit, in_force: Iterable[CardList]) -> Allowance:
-    """What `rule` allows of the card `name`: its list's number or its own text's, the lower of both; else the rule's.
+    """What `rule` allows of the card `name`: its list's number, its text's or its value's, the lowest; else the rule's.
 
     `in_force` are the lists as `lists_in_force` gives them. So a ban wins over everything, and a text that allows any
     number beats the general limit only (DT97 precedence; docs/how-it-works/deck-legality-and-repair.md#copies).
     """
-    stated = [*_listed(name, rule, in_force), *_own_text(card, rule)]
+    stated = [*_listed(name, rule, in_force), *_own_text(card, rule), *_by_value(card, rule)]
     return min(stated, key=_strictness, default=Allowance(rule.copies, rule.clause, rule.clause.source))
 
 
@@ -45,6 +45,11 @@ def _own_text(card: CardFacts | None, rule: CopyLimit) -> Iterable[Allowance]:
     if rule.own_text and stated != "":
         copies = None if stated == ANY_NUMBER else int(stated)
         yield Allowance(copies, rule.own_text, rule.own_text.source)
+
+
+def _by_value(card: CardFacts | None, rule: CopyLimit) -> Iterable[Allowance]:
+    if card and rule.by_value and (copies := rule.by_value.copies_of(card)) is not None:
+        yield Allowance(copies, rule.by_value.clause, rule.by_value.clause.source)
 
 
 def _strictness(allowance: Allowance) -> tuple[bool, int]:

@@ -32,6 +32,7 @@ from rules_engine.game import (
 from rules_engine.limits import ANY_NUMBER
 from rules_engine.loading_card_texts import read_card_texts
 from rules_engine.loading_cards import read_shipped_cards
+from rules_engine.loading_house_rules import with_house_rules
 from rules_engine.loading_rulebook import read_sections
 from rules_engine.loading_ways import read_drafts, read_ways
 from rules_engine.rulesfile import Table, open_rules
@@ -71,7 +72,7 @@ def load_system(folder: Path) -> GameSystem:
     sections = read_sections(top, folder, book)
     clauses = {clause.id: clause for section in sections for clause in section.clauses}
     schema, shipped = read_shipped_cards(top, folder)
-    formats = _read_formats(top, clauses, schema, shipped)
+    formats = with_house_rules(_read_formats(top, clauses, schema, shipped), top, clauses, schema)
     match = _read_match(top.table("match"), clauses)
     system = GameSystem(
         slug=top.slug(),

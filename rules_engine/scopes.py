@@ -7,7 +7,7 @@ from functools import reduce
 from typing import TypeAlias
 
 from rules_engine.cards import CardFacts
-from rules_engine.constraints import AllowedTypes, CardList, CopyLimit, LegalSets, RequiredCount, SectionSize, SizeRange
+from rules_engine.constraints import AllowedTypes, CardList, CardRule, CopyLimit, RequiredCount, SectionSize, SizeRange
 from rules_engine.decklist import Section
 from rules_engine.flow import UNBOUNDED
 from rules_engine.game import GameFormat
@@ -28,7 +28,7 @@ class Scope:
     sizes: tuple[tuple[SizeRange, ...], ...]
     required: tuple[tuple[RequiredCount, ...], ...]
     types: tuple[tuple[frozenset[str], ...], ...]
-    sets: tuple[frozenset[str], ...]
+    card_rules: tuple[CardRule, ...]
 
     @property
     def room_needed(self) -> int:
@@ -38,12 +38,16 @@ class Scope:
 
     def shape_of(self, card: CardFacts) -> Shape:
         """Where `card` may lie and which required counts it meets there."""
-        if not all(card.set_slug in sets for sets in self.sets):
+        if not all(rule.allows(card) for rule in self.card_rules):
             return (None,) * len(self.sections)
         return tuple(
             self._count_met(card.type, index) if all(card.type in types for types in self.types[index]) else None
             for index in range(len(self.sections))
         )
+
+    def kind_of(self, card: CardFacts) -> tuple[str, ...]:
+        """What decides a card's shape: cards of one kind have the same."""
+        return card.type, *(rule.kind_of(card) for rule in self.card_rules)
 
     def _count_met(self, card_type: str, index: int) -> int:
         met = (number for number, rule in enumerate(self.required[index]) if card_type in rule.types)
@@ -76,7 +80,7 @@ def _scope(game_format: GameFormat, limit: CopyLimit | None, keys: frozenset[Sec
         tuple(reduce(_common, each, (SizeRange(0, None),)) for each in sizes),
         tuple(map(tuple, required)),
         tuple(map(tuple, types)),
-        tuple(rule.sets for rule in rules if isinstance(rule, LegalSets)),
+        tuple(rule for rule in rules if isinstance(rule, CardRule)),
     )
 
 
@@ -122,12 +126,12 @@ class Pool:
 
     def further_stocks(self, scope: Scope) -> Iterator[Stock]:
         """Other cards by name: of each shape so many that no plan could use more, and two to choose from."""
-        shapes: dict[tuple[str, str], Shape] = {}
+        shapes: dict[tuple[str, ...], Shape] = {}
         found, room = Counter[Shape](), Counter[Shape]()
         enough: set[Shape] = {(None,) * len(scope.sections)}
         for key in sorted(self.cards):
             card = self.cards[key]
-            kind = (card.type, card.set_slug)
+            kind = scope.kind_of(card)
             shape = shapes.get(kind) or shapes.setdefault(kind, scope.shape_of(card))
             if shape in enough or key in self.held:
                 continue

@@ -38,6 +38,10 @@ class HouseFormatForm(RefusingForm):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("A deck may hold cards of these sets only."),
     )
+    rules = forms.MultipleChoiceField(
+        label=_("More rules"), required=False, widget=forms.CheckboxSelectMultiple,
+        help_text=_("Each is added to the rules of the base format."),
+    )  # fmt: skip
     text = list_field(
         _("Cards with a limit of their own"),
         _("One card a line: “Card Name: 0”. 0 is banned, 1, 2, … is the limit, “any” is no limit."),
@@ -67,6 +71,9 @@ class HouseFormatForm(RefusingForm):
         self.fields["copies"].widget.attrs["placeholder"] = _base_copies(base)
         set_choices(self, "sets", sets)
         self.fields["valid_from"].widget.attrs["min"] = today.isoformat()
+        set_choices(self, "rules", [(each.slug, gettext(each.name)) for each in base.house_rules])
+        if not base.house_rules:
+            del self.fields["rules"]
         if len(sets) < 2:
             del self.fields["sets"]
         if not has_lists:
@@ -88,6 +95,7 @@ class HouseFormatForm(RefusingForm):
             "sets": None if chosen == _base_sets(self.base, self.known_sets) else sorted(chosen),
             "limits": dict(limits),
             "keeps_lists": values.get("keeps_lists", True),
+            "rules": values.get("rules", []),
         }
 
     def field_of(self, name: str) -> str:
@@ -107,7 +115,10 @@ def initial_of(base: GameFormat, known_sets: Sequence[str], changes: FormatChang
     changes = changes or FormatChanges()
     sizes = {f"{SIZE}{section}": ", ".join(map(str, each)) for section, each in changes.sizes.items()}
     chosen = changes.sets if changes.sets is not None else _base_sets(base, known_sets)
-    return {"copies": changes.copies, "sets": sorted(chosen), "keeps_lists": changes.keeps_lists, **sizes}
+    rules = sorted(changes.rules)
+    return {
+        "copies": changes.copies, "sets": sorted(chosen), "keeps_lists": changes.keeps_lists, "rules": rules, **sizes,
+    }  # fmt: skip
 
 
 def _base_sets(base: GameFormat, known_sets: Sequence[str]) -> set[str]:

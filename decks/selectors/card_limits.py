@@ -6,7 +6,7 @@ from datetime import date
 
 from decks.selectors.legality import card_lists_in_force, coming_lists
 from rules_engine.cards import CardFacts
-from rules_engine.constraints import AllowedTypes, CardList, Clause, CopyLimit, LegalSets, SectionSize, lists_in_force
+from rules_engine.constraints import AllowedTypes, CardList, CardRule, Clause, CopyLimit, SectionSize, lists_in_force
 from rules_engine.game import GameFormat, GameSystem, Variant
 from rules_engine.limits import Allowance, copy_allowance
 
@@ -85,7 +85,7 @@ def _allowance(
 ) -> Allowance | None:
     """What the format says of copies in these sections; None where it says nothing."""
     for rule in game_format.constraints:
-        excluded = isinstance(rule, LegalSets) and card.set_slug not in rule.sets
+        excluded = isinstance(rule, CardRule) and not rule.allows(card)
         excluded |= isinstance(rule, AllowedTypes) and rule.section in scope and card.type not in rule.types
         if excluded:
             return Allowance(0, rule.clause, rule.clause.source)

@@ -15,7 +15,7 @@ from decks.selectors.legality import Rules, rules_at
 from decks.statistics import Chart, charts_of
 from rules_engine.cards import CardFacts, normalise_name
 from rules_engine.catalogue import CardField
-from rules_engine.constraints import CardList, LegalSets, SectionSize, lists_in_force
+from rules_engine.constraints import CardList, CardRule, SectionSize, lists_in_force
 from rules_engine.decklist import Decklist, Section
 from rules_engine.errors import DomainError
 from rules_engine.game import GameFormat, GameSystem, SectionRule
@@ -117,9 +117,9 @@ class Workbench:
                 yield Place(rule, _count(card, decklist, (rule.key,)), held, self._allowance(card, rule.key))
 
     def _allowance(self, card: CardFacts, section: Section) -> Allowance | None:
-        """None of a card from a set that is not legal; else what the limit of the section says, if it has one."""
+        """None of a card that is not legal here; else what the limit of the section says, if it has one."""
         for rule in self.setting.game_format.constraints:
-            if isinstance(rule, LegalSets) and card.set_slug not in rule.sets:
+            if isinstance(rule, CardRule) and not rule.allows(card):
                 return Allowance(0, rule.clause, rule.clause.source)
         limit = self.setting.game_format.copy_limit_for(section)
         return copy_allowance(card, card.name, limit, self.in_force) if limit else None

@@ -26,8 +26,8 @@ def in_words(message: Message | str) -> str:
 
 
 def _param_in_words(name: str, value: object) -> object:
-    """Titles of sections and names of card types in the reader's language; anything else as it is."""
-    if not isinstance(value, str) or name not in ("section", "home", "types"):
+    """Titles of sections, names of card types and facts in the reader's language; anything else as it is."""
+    if not isinstance(value, str) or name not in ("section", "home", "types", "label", "values"):
         return value
     return ", ".join(gettext(each) for each in value.split(", ") if each)
 

@@ -12,10 +12,12 @@ from rules_engine.constraints import (
     Clause,
     Constraint,
     CopyLimit,
+    LegalCards,
     LegalSets,
     RequiredCount,
     SectionSize,
     SizeRange,
+    cited_by,
 )
 from rules_engine.game import GameFormat
 from rules_engine.house import FormatChanges
@@ -59,6 +61,7 @@ def changes_in_words(changes: FormatChanges, base: GameFormat, set_names: Mappin
     if changes.limits:
         number = len(changes.limits)
         yield ngettext("A list of %(count)d card.", "A list of %(count)d cards.", number) % {"count": number}
+    yield from (_("%(rule)s.") % {"rule": _(each.name)} for each in base.house_rules if each.slug in changes.rules)
     if not changes.keeps_lists:
         yield _("The base format's card lists don't apply.")
 
@@ -116,6 +119,9 @@ def _copies(rule: CopyLimit, names: _Names) -> Ask:
 
 
 def _exceptions(rule: CopyLimit) -> Iterable[str]:
+    if each := rule.by_value:
+        values = {"types": _list(sorted(map(_, each.types))), "total": each.total, "label": _(each.label)}
+        yield _("%(types)s: %(total)d divided by %(label)s, rounded down, instead.") % values
     if rule.banned and rule.own_text:
         yield _("Card lists and the card's own number take precedence; the lower one applies.")
     elif rule.banned:
@@ -125,13 +131,18 @@ def _exceptions(rule: CopyLimit) -> Iterable[str]:
 
 
 def _named(rule: CopyLimit) -> tuple[Clause, ...]:
-    clauses = (rule.clause, rule.banned, rule.limited, rule.own_text)
-    return tuple(dict.fromkeys(each for each in clauses if each))
+    return tuple(dict.fromkeys(cited_by(rule)))
 
 
 def _sets(rule: LegalSets, names: _Names) -> Ask:
     sets = _list(sorted(names.sets.get(slug, slug) for slug in rule.sets))
     return Ask(_("Cards only from these sets: %(sets)s.") % {"sets": sets}, (rule.clause,))
+
+
+def _cards(rule: LegalCards, names: _Names) -> Ask:
+    values = {"label": _(rule.label), "values": _list(_(each) for each in rule.values)}
+    text = _("%(label)s: no card with %(values)s.") if rule.refused else _("%(label)s: only cards with %(values)s.")
+    return Ask(text % values, (rule.clause,))
 
 
 def _list(words: Iterable[str]) -> str:
@@ -148,4 +159,5 @@ WORDS: Mapping[type[Constraint], Callable[[Any, _Names], Ask]] = {
     RequiredCount: _required,
     CopyLimit: _copies,
     LegalSets: _sets,
+    LegalCards: _cards,
 }

@@ -1,5 +1,6 @@
 """House formats: made in a form, dated, in versions that never change, judged like any other format."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -58,6 +59,29 @@ def test_an_unchanged_house_format_judges_as_its_base(catalogue, olive, legal_te
     assert rules_of(house.slug, legal_text) == []
     illegal = "4 Ash Ledger\n1 Borrowed Apocalypse"
     assert rules_of(house.slug, illegal) == rules_of("standard", illegal)
+
+
+def test_b9_a_house_format_of_doomtrooper_adds_rules_that_the_game_offers(visitor, catalogue):
+    address = "/formats/new/doomtrooper/tournament-1997/"
+    page = visitor.get(address).content.decode()
+    for name in ("Commons only", "No Brotherhood, no Dark Legion", "Value pyramid"):
+        assert name in page
+    assert "More rules" not in visitor.get(NEW).content.decode()
+    given = {"name": "Pyramid", "valid_from": "2099-01-01", "rules": ["value-pyramid", "commons-only"]}
+    sets = list(CardSet.objects.filter(game="doomtrooper").values_list("slug", flat=True))
+    answer = visitor.post(address, {**given, "sets": sets, "keeps_lists": "on"})
+    house = HouseFormat.objects.get()
+    assert house.versions.get().changes["rules"] == ["commons-only", "value-pyramid"]
+    page = visitor.get(answer["Location"]).content.decode()
+    assert "Commons only." in page
+    assert "Value pyramid." in page
+    page = visitor.get(f"/formats/{house.slug}/edit/").content.decode()
+    assert re.search(r'value="value-pyramid"[^>]* checked', page)
+    assert not re.search(r'value="no-brotherhood-no-dark-legion"[^>]* checked', page)
+    page = visitor.get(f"/rules/doomtrooper/{house.slug}/").content.decode()
+    assert "Warrior: 30 divided by Value, rounded down, instead." in page
+    assert "Rarity: only cards with C1, C2, C3." in page
+    assert "DT97-PYRAMID" in page
 
 
 @pytest.mark.parametrize(("keeps", "banned"), [(True, ["DP-BANNED"]), (False, [])])

@@ -64,6 +64,9 @@ FAULTS: dict[str, tuple[str, ...]] = {
         "b9_ledgers_go_with_best_of_3_in_pages_and_api",
         "b9_best_of_3_by_ledger_is_the_result_game_by_game",
         "dt_target_each_game_of_a_match_begins_anew_and_counts_as_one",
+        "b9_promotion_points_of_all_games_count_in_standings_though_the_winner_has_fewer",
+        "b9_value_pyramid_is_30_divided_by_the_value",
+        "b9_commons_only_takes_c1_to_c3_and_all_of_golgotha_and_apocalypse",
     ),
     # the ledger counted no warriors and marked no attacks
     "B10": (
@@ -80,6 +83,13 @@ FAULTS: dict[str, tuple[str, ...]] = {
     "B13": ("b13_card_page_says_the_rules_about_the_card_and_its_kind", "corrections_are_with_the_cards_they_concern"),
     # who begins was drawn for one game only
     "B14": ("b14_phone_and_slip_say_who_goes_first", "lot_is_drawn_again_from_what_the_round_keeps"),
+    # sizes were told in signs
+    "C4": ("c4_size_of_a_section_is_a_plain_sentence", "c4_required_count_is_a_plain_sentence"),
+    # a missing heading gave three violations
+    "C10": (
+        "c10_master_plan_without_its_heading_is_one_violation_that_says_what_to_do",
+        "c10_master_plan_below_the_heading_of_the_main_deck_is_moved_by_the_repair",
+    ),
 }
 
 
@@ -96,7 +106,7 @@ def is_named(letter: str, tests: Iterable[str]) -> bool:
 
 def test_every_fault_that_experts_found_has_its_tests():
     letters = ["A1", "A1b", *(f"A{number}" for number in range(2, 10)), *(f"B{number}" for number in range(1, 15))]
-    assert list(FAULTS) == letters
+    assert list(FAULTS) == [*letters, "C4", "C10"]
     assert unknown(test for tests in FAULTS.values() for test in tests) == set()
     assert [letter for letter, tests in FAULTS.items() if not is_named(letter, tests)] == []
 

@@ -10,8 +10,11 @@ from rules_engine.cards import CardFacts, index_cards
 from rules_engine.constraints import (
     AllowedTypes,
     CardList,
+    CardRule,
     Clause,
+    CopiesByValue,
     CopyLimit,
+    LegalCards,
     LegalSets,
     RequiredCount,
     SectionSize,
@@ -83,9 +86,12 @@ def constraints(draw, sections):
         if covered:
             lists = (BANNED, LIMITED) if draw(st.booleans()) else (None, None)
             own = (OWN, "own") if draw(st.booleans()) else (None, "")
-            rules.append(CopyLimit(RULE, covered, draw(one_of(1, 2, 3)), *lists, *own))
+            by_value = CopiesByValue(RULE, frozenset(TYPES[:1]), "worth", "Worth", 3) if draw(st.booleans()) else None
+            rules.append(CopyLimit(RULE, covered, draw(one_of(1, 2, 3)), *lists, *own, by_value))
     if draw(one_of(True, False, False)):
         rules.append(LegalSets(RULE, frozenset({"in"})))
+    if draw(one_of(True, False, False)):
+        rules.append(LegalCards(RULE, "tribe", "Tribe", ("Red",), draw(st.booleans())))
     return tuple(rules) or (SectionSize(RULE, sections[0], (SizeRange(1, 2),)),)
 
 
@@ -100,10 +106,14 @@ def formats(draw):
 
 def card(name):
     return st.builds(
-        lambda kind, card_set, own: CardFacts(name, kind, card_set, {"own": own} if own else {}),
+        lambda kind, card_set, **facts: CardFacts(
+            name, kind, card_set, {key: facts[key] for key in facts if facts[key]}
+        ),
         one_of(*TYPES),
         one_of("in", "in", "out"),
-        one_of("", "", "1", "3", "any"),
+        own=one_of("", "", "1", "3", "any"),
+        tribe=one_of("", "Red", "Red", "Blue", "Red / Blue"),
+        worth=one_of("", "", "1", "2", "4", "?"),
     )
 
 
@@ -175,7 +185,7 @@ def _may_join(toy, card, copies, section):
     for rule in toy.game_format.constraints:
         if isinstance(rule, AllowedTypes) and rule.section == section and card.type not in rule.types:
             return False
-        if isinstance(rule, LegalSets) and card.set_slug not in rule.sets:
+        if isinstance(rule, CardRule) and not rule.allows(card):
             return False
         if isinstance(rule, CopyLimit) and section in rule.sections:
             in_force = lists_in_force(toy.game_format.card_lists, DAY, toy.variant or "duel")

@@ -7,13 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules_engine.cards import CardFacts
-from rules_engine.decklist import DeckEntry
-from rules_engine.errors import NotFound
+from rules_engine.cards import CardFacts, index_cards
+from rules_engine.decklist import DeckEntry, Decklist
+from rules_engine.errors import DomainError, NotFound
+from rules_engine.house import changes_as_data, changes_from_data, derive_format
+from rules_engine.repair import repair_decklist
 from rules_engine.systems import get_system
 from tests.rules_engine.games.decks import Bench, breaches, fill, in_lines, rules
 
 SYSTEM = get_system("doomtrooper")
+DAY = date(2026, 3, 1)
 BOOK = Bench(SYSTEM, SYSTEM.get_format("second-edition"), date(2026, 3, 1))
 EVENT = Bench(SYSTEM, SYSTEM.get_format("tournament-1997"), date(2026, 3, 1))
 MILAN = Bench(SYSTEM, SYSTEM.get_format("milan-2025"), date(2026, 3, 1))
@@ -123,6 +126,83 @@ def test_playing_deck_has_five_warriors(warriors, broken):
 )
 def test_milan_2025_counts_as_1997_without_a_list(deck, broken):
     assert rules(MILAN.judge(deck)) == broken
+
+
+def house(*slugs, base="tournament-1997", **changes):
+    """A format of the house with such rules added, and its bench."""
+    game_format = SYSTEM.get_format(base)
+    data = {"rules": list(slugs), **changes}
+    read = changes_from_data(data, game_format, [each.slug for each in SYSTEM.shipped], ())
+    assert changes_from_data(changes_as_data(read), game_format, [each.slug for each in SYSTEM.shipped], ()) == read
+    return Bench(SYSTEM, derive_format(game_format, read, "house-x", "Club", "Club, version 1", DAY), DAY)
+
+
+def with_fact(field, *values, types=("Warrior", "Special")):
+    return [card for card in SYSTEM.shipped_cards if card.type in types and card.fields.get(field) in values]
+
+
+def test_b9_commons_only_takes_c1_to_c3_and_all_of_golgotha_and_apocalypse():
+    bench = house("commons-only")
+    legal = {card.name for card in SYSTEM.shipped_cards if card.fields["rarity"] in ("C1", "C2", "C3")}
+    for card in SYSTEM.shipped_cards:
+        broken = "DT97-COMMONS" in rules(bench.judge([DeckEntry(card.name, 1)]))
+        assert broken == (card.name not in legal)
+        assert not (broken and card.set_slug in ("gol", "apo"))
+    assert len(legal) == 519
+
+
+def test_b9_no_brotherhood_no_dark_legion_refuses_cards_of_two_affiliations_as_well():
+    bench = house("no-brotherhood-no-dark-legion")
+    refused = [card for card in SYSTEM.shipped_cards if "DT97-WITHOUT" in rules(bench.judge([DeckEntry(card.name, 1)]))]
+    assert {card.fields["affiliation"] for card in refused} == {
+        "Brotherhood", "Dark Legion", "Dark Legion / Bauhaus",
+    }  # fmt: skip
+    assert len(refused) == 184 + 220 + 1
+    (violation,) = [each for each in bench.judge([DeckEntry(refused[0].name, 1)]).violations if "WITHOUT" in each.rule]
+    assert str(violation.message) == "Affiliation: the deck may hold no card with Brotherhood, Dark Legion."
+
+
+@pytest.mark.parametrize(("value", "allowed"), [("1", 30), ("2", 15), ("4", 7), ("7", 4), ("20", 1), ("30", 1)])
+@pytest.mark.parametrize("base", ["second-edition", "milan-2025"])
+def test_b9_value_pyramid_is_30_divided_by_the_value(value, allowed, base):
+    bench = house("value-pyramid", base=base)
+    own = {card.name for card in SYSTEM.shipped_cards if card.fields.get("deck_limit")}
+    name = next(each.name for each in with_fact("value", value, types=["Warrior"]) if each.name not in own)
+    assert "DT97-PYRAMID" not in rules(bench.judge([DeckEntry(name, allowed)]))
+    report = bench.judge([DeckEntry(name, allowed + 1)])
+    (violation,) = [each for each in report.violations if each.rule == "DT97-PYRAMID"]
+    assert [(card.found, card.allowed) for card in violation.cards] == [(allowed + 1, allowed)]
+    assert str(violation.message) == "Copies of a card: at most 30 divided by its Value, rounded down."
+
+
+def test_b9_value_pyramid_leaves_other_cards_and_lists_alone():
+    bench = house("value-pyramid")
+    assert rules(bench.judge(playing_deck((OTHERS[-1], 6)))) == ["DT97-COPIES"]
+    assert rules(bench.judge(playing_deck((BANNED, 1)))) == ["DT97-BANNED"]
+    unvalued = next(each.name for each in with_fact("value", "?", types=["Warrior"]))
+    assert "DT97-COPIES" in rules(bench.judge([DeckEntry(unvalued, 6)]))
+
+
+def test_b9_repair_by_rules_of_the_house_is_legal():
+    bench = house("commons-only", "no-brotherhood-no-dark-legion", "value-pyramid")
+    report = bench.judge(playing_deck(warriors=5))
+    assert report.legal is False
+    cards = index_cards(SYSTEM.shipped_cards)
+    deck = Decklist(tuple(playing_deck(warriors=5)))
+    repair = repair_decklist(deck, bench.game_format, cards, DAY, bench.game_format.card_lists)
+    copies = Counter({(each.name, each.section): each.count for each in deck.entries})
+    copies.update({(each.card, each.section): each.change for each in repair if each.card})
+    left = [DeckEntry(name, count, section) for (name, section), count in copies.items() if count > 0]
+    after = bench.judge(left)
+    assert set(rules(after)) <= {"DT-SIZE"}
+    assert sum(each.change for each in repair if not each.card) == max(0, 60 - after.counts["main"])
+
+
+@pytest.mark.parametrize("rules_given", [["nothing"], "commons-only", [1], None])
+def test_b9_rule_of_the_house_that_the_game_has_not_is_refused(rules_given):
+    with pytest.raises(DomainError) as caught:
+        changes_from_data({"rules": rules_given}, SYSTEM.get_format("second-edition"), (), ())
+    assert caught.value.details["field"] == "rules"
 
 
 def test_warriors_of_the_side_bar_do_not_count_and_beasts_are_none():
