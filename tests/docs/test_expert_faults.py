@@ -85,11 +85,15 @@ FAULTS: dict[str, tuple[str, ...]] = {
     "B14": ("b14_phone_and_slip_say_who_goes_first", "lot_is_drawn_again_from_what_the_round_keeps"),
     # sizes were told in signs
     "C4": ("c4_size_of_a_section_is_a_plain_sentence", "c4_required_count_is_a_plain_sentence"),
+    # the desk asked for places where it wants scores or games
+    "C9": ("c9_hint_at_the_desk_asks_for_what_its_tables_take",),
     # a missing heading gave three violations
     "C10": (
         "c10_master_plan_without_its_heading_is_one_violation_that_says_what_to_do",
         "c10_master_plan_below_the_heading_of_the_main_deck_is_moved_by_the_repair",
     ),
+    # the cards of a section that the format lacks counted in the deck
+    "C11": ("c11_cards_below_a_side_bar_that_the_format_does_not_have_are_not_in_the_deck",),
 }
 
 
@@ -106,7 +110,7 @@ def is_named(letter: str, tests: Iterable[str]) -> bool:
 
 def test_every_fault_that_experts_found_has_its_tests():
     letters = ["A1", "A1b", *(f"A{number}" for number in range(2, 10)), *(f"B{number}" for number in range(1, 15))]
-    assert list(FAULTS) == [*letters, "C4", "C10"]
+    assert list(FAULTS) == [*letters, "C4", "C9", "C10", "C11"]
     assert unknown(test for tests in FAULTS.values() for test in tests) == set()
     assert [letter for letter, tests in FAULTS.items() if not is_named(letter, tests)] == []
 

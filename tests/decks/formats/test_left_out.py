@@ -105,7 +105,7 @@ def test_card_types_below_a_side_bar_stay_in_it(side):
 
 @pytest.mark.parametrize("side", ["Side Bar", "Sideboard:", "== Side Bar ==", "Side: 4"])
 @pytest.mark.parametrize("typed", ["", "Warriors\n"])
-def test_cards_below_a_side_bar_that_the_format_does_not_have_are_not_in_the_deck(side, typed):
+def test_c11_cards_below_a_side_bar_that_the_format_does_not_have_are_not_in_the_deck(side, typed):
     text = f"5 INFANTRY\n\n{side}\n{typed}3 AMBUSH\n\n2 INFANTRY"
     reading = SECOND_EDITION.read(text)
     assert listed(reading) == [(5, "INFANTRY", "main")]

@@ -3,6 +3,8 @@
 import pytest
 
 from rules_engine.errors import DomainError
+from scoring.standings.presets import PRESETS
+from scoring.standings.records import ScoringPolicy
 from scoring.standings.results import MatchLength
 from tests.tournaments.factories import NOW, account, event, next_round
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
@@ -45,7 +47,7 @@ def test_pairings_show_everybody_at_the_table(client):
 def test_desk_takes_places_typed_in_seat_order():
     tournament, round_, match = doomlings()
     olive = browser(account("olive"))
-    assert "everybody's place in seat order" in page(olive, url(tournament, "desk/")).replace("&#x27;", "'")
+    assert "everybody's score in seat order" in page(olive, url(tournament, "desk/")).replace("&#x27;", "'")
     answer = olive.post(url(tournament, "desk/"), {"round": round_.pk, "table": "1", "result": "2 1 2 4!"})
     assert answer.status_code == 302
     assert placings(match) == [2, 1, 2, 4]
@@ -236,6 +238,27 @@ def test_dl_score_a_table_of_two_is_asked_for_scores_where_they_count():
     lines = {line.entry.name: line.standing.value("victory_points") for line in standing_rows(tournament)}
     assert [lines[name] for name in names_of(match)] == [11, 14]
     assert "without scores" not in page(olive, url(tournament, "standings/"))
+
+
+@pytest.mark.parametrize(
+    ("players", "policy", "place", "score", "games"),
+    [
+        (4, PRESETS["doomlings"].policy, False, True, False),
+        (2, PRESETS["doomlings"].policy, False, True, False),
+        (4, ScoringPolicy(), True, False, False),
+        (2, ScoringPolicy(), False, False, True),
+        (5, ScoringPolicy(), True, False, True),
+    ],
+)
+def test_c9_hint_at_the_desk_asks_for_what_its_tables_take(players, policy, place, score, games):
+    way = {"game_format": "intelligent-design", "way": "intelligent-design"}
+    tournament = event(players, game="doomlings", best_of=1, score_sheets=False, policy=policy, **way)
+    next_round(start_tournament(account("olive"), tournament, NOW))
+    shown = text_of(page(browser(account("olive")), url(tournament, "desk/"))).replace("&#x27;", "'")
+    assert ("everybody's place in seat order" in shown) == place
+    assert ("everybody's score in seat order" in shown) == score
+    assert ("1–0" in shown) == games
+    assert ("At a table of two:" in shown) == (place and games)
 
 
 def test_a_player_at_a_table_of_two_reports_scores():
