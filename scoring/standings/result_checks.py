@@ -108,7 +108,7 @@ def _check_scores(result: MatchResult, seats: int, *, scores_rank: bool) -> None
     """
     if not result.scores:
         return
-    if len(result.scores) != seats:
+    if len(result.scores) != seats or not (result.placings or result.kind is ResultKind.PLAYED):
         raise DomainError("bad_score", f"Give a score for each of the {seats} seats.")
     if any(abs(score) > MAX_SCORE or (score * SCORE_STEPS).denominator != 1 for score in result.scores):
         raise DomainError("bad_score", f"Scores go up to {MAX_SCORE}, in steps of a tenth.")

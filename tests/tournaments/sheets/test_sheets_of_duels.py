@@ -8,6 +8,7 @@ import pytest
 from rules_engine.errors import DomainError
 from scoring.standings.presets import PRESETS
 from scoring.standings.results import MatchResult, ResultKind, table_result
+from tests.tournaments.bundles.test_event_files import taken, wrong
 from tests.tournaments.factories import NOW, account
 from tests.tournaments.sheet_acts import doomlings, file, fresh, opened, places, played, sign, state, work
 from tournaments.models import Match, Penalty
@@ -204,6 +205,7 @@ def test_b9_points_by_place_follow_the_games_and_not_the_promotion_points():
     work()
     rows = standing_rows(match.round.stage.tournament)
     assert [(row.entry.name, row.standing.value("match_points")) for row in rows] == [(one, 5), (other, 2)]
+    assert wrong(taken(match.round.stage.tournament)) == []
 
 
 def test_b9_staff_who_type_the_games_of_a_ledger_agree_with_it():
