@@ -66,6 +66,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": ["django.templatetags.i18n", "django.templatetags.static"],  # nearly every template wants them
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
