@@ -263,7 +263,6 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("de", "Deutsch"), ("en", "English"), ("fr", "Français")]
 """Each by its own name; texts stand in locale/, checked against the code by tests/config/test_languages.py."""
 TIME_ZONE = "UTC"
-USE_I18N = True
 USE_TZ = True
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = "config.formats"
