@@ -44,7 +44,7 @@ class DomainErrorMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if _has_nul(request):
+        if "\0" in request.path_info or _holds_nul(request.GET) or _holds_nul(request.POST):
             return error_response(request, BadInput("nul", _("The text holds a NUL character.")))
         response = self.get_response(request)
         error = getattr(response, "domain_error", None)
@@ -53,10 +53,6 @@ class DomainErrorMiddleware:
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """The answer to a DomainError; None leaves any other exception to Django."""
         return error_response(request, exception) if isinstance(exception, DomainError) else None
-
-
-def _has_nul(request: HttpRequest) -> bool:
-    return "\0" in request.path_info or _holds_nul(request.GET) or _holds_nul(request.POST)
 
 
 def _holds_nul(fields: QueryDict) -> bool:

@@ -61,7 +61,7 @@ def in_transaction(service: Callable[P, T]) -> Callable[P, T]:
 
 def is_retryable(error: BaseException) -> bool:
     """True where the same transaction, run again as a whole, may well succeed."""
-    return _sqlstate(error) in _RETRYABLE or _is_sqlite_busy(error)
+    return _sqlstate(error) in _RETRYABLE or _sqlite_code(error) == sqlite3.SQLITE_BUSY
 
 
 def is_transient(error: BaseException) -> bool:
@@ -114,10 +114,6 @@ def _run_outermost(service: Callable[[], T]) -> T:
 
 def _sqlstate(error: BaseException) -> str | None:
     return getattr(error.__cause__, "sqlstate", None)
-
-
-def _is_sqlite_busy(error: BaseException) -> bool:
-    return _sqlite_code(error) == sqlite3.SQLITE_BUSY
 
 
 def _sqlite_code(error: BaseException) -> int | None:

@@ -1,6 +1,6 @@
 """A decklist while it is read: cards found, lines refused, sections opened, things assumed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from decks.formats.headings import Setting
@@ -189,10 +189,5 @@ def start(setting: Setting, lines: Iterable[str]) -> Collector:
 
 
 def _names(cards: list[Found]) -> str:
-    names = list(_first_names(cards))
+    names = list(dict.fromkeys(each.card.name for each in cards))
     return ", ".join(names[:NAMES_IN_A_NOTICE]) + (" …" if len(names) > NAMES_IN_A_NOTICE else "")
-
-
-def _first_names(cards: list[Found]) -> Iterator[str]:
-    """Each name once."""
-    return iter(dict.fromkeys(each.card.name for each in cards))

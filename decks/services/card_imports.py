@@ -78,7 +78,7 @@ def import_cards(
     if not system.card_schema.types:
         raise DomainError("no_cards", _("%(game)s has no cards.") % {"game": system.name}, game=game)
     card_set = _own_set(system, set_name)
-    held = _held_cards(game)
+    held = index_cards(card.as_facts() for card in Card.objects.filter(game=game).select_related("card_set"))
     reading = read_cards(text, system.card_schema, _shelf(system, card_set, held))
     if reading.problems:
         return ImportReport(card_set.slug, Change(), reading.problems, reading.unit)
@@ -97,10 +97,6 @@ def _own_set(system: GameSystem, name: str) -> CardSet:
         template = _("Your own set can't be called “%(name)s”.")
         raise DomainError("bad_set_name", template % {"name": name}, name=name, field="set_name")
     return CardSet(game=system.slug, slug=slug, name=name.strip())
-
-
-def _held_cards(game: str) -> dict[str, CardFacts]:
-    return index_cards(card.as_facts() for card in Card.objects.filter(game=game).select_related("card_set"))
 
 
 def _shelf(system: GameSystem, card_set: CardSet, held: Mapping[str, CardFacts]) -> Shelf:

@@ -31,6 +31,7 @@ from decks.selectors.cards import cards_of
 from decks.selectors.legality import announced_lists, list_value
 from decks.services.card_lists import ListDraft, announce_list, change_draft, delete_draft, draft_list
 from decks.services.rechecks import start_recheck
+from decks.web.edge import attempt
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotFound
 from rules_engine.game import GameFormat
@@ -65,7 +66,7 @@ def new_list(request: ActorRequest, game: str, format_slug: str) -> HttpResponse
     reading = _read(form, game, game_format)
     if reading is not None and form.is_valid():
         draft = _draft(form, game, game_format, reading, newest.slug if newest else "")
-        if stored := _attempt(form, lambda: draft_list(request.actor, draft, now)):
+        if stored := attempt(form, lambda: draft_list(request.actor, draft, now)):
             messages.success(request, _("Draft saved. It isn't in force yet."))
             return redirect("card_list", pk=stored.pk)
     beside = [each.name for each in announced_lists(game, format_slug, now.date()) if newest is None]
@@ -90,7 +91,7 @@ def edit_list(request: ActorRequest, pk: int) -> HttpResponse:
     reading = _read(form, row.game, game_format)
     if reading is not None and form.is_valid():
         draft = _draft(form, row.game, game_format, reading, row.slug)
-        if _attempt(form, lambda: change_draft(request.actor, row, draft, now)):
+        if attempt(form, lambda: change_draft(request.actor, row, draft, now)):
             messages.success(request, _("Draft saved. It isn't in force yet."))
             return redirect("card_list", pk=pk)
     context = {"system": system, "game_format": game_format, "row": row, "form": form, "reading": reading}
@@ -179,14 +180,6 @@ def _read(form: CardListForm, game: str, game_format: GameFormat) -> ListReading
 def _draft(form: CardListForm, game: str, game_format: GameFormat, reading: ListReading, slug: str) -> ListDraft:
     values = form.cleaned_data
     return ListDraft(game, game_format.slug, values["name"], values["valid_from"], reading.limits, slug)
-
-
-def _attempt(form: CardListForm, act: Callable[[], CardList]) -> CardList | None:
-    try:
-        return act()
-    except DomainError as error:
-        form.refuse(error)
-        return None
 
 
 def _press(

@@ -87,7 +87,7 @@ def deck_history(request: ActorRequest, deck: Deck) -> HttpResponse:
         return _restore(request, deck)
     history = history_of(versions_of(request.actor, deck))
     page = Paginator(history, VERSIONS_A_PAGE).get_page(request.GET.get("page"))
-    titles = _titles(deck)
+    titles = {section.key: section.title for section in format_at(deck.game, deck.format).sections}
     rows = [(row, [(each, titles.get(each.section, each.section)) for each in row.changes]) for row in page.object_list]
     context = {"page": page, "rows": rows, "titles": titles}
     return render(request, "decks/history.html", frame(deck, "history") | context)
@@ -188,10 +188,6 @@ def frame(deck: Deck, here: str) -> dict[str, Any]:
     """What every page of a deck shows: the deck, its game and format, which tab is open."""
     system = get_system(deck.game)
     return {"deck": deck, "system": system, "game_format": format_at(deck.game, deck.format), "here": here}
-
-
-def _titles(deck: Deck) -> dict[str, str]:
-    return {section.key: section.title for section in format_at(deck.game, deck.format).sections}
 
 
 def _owner_of(request: ActorRequest) -> Person:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import date, timedelta
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -21,15 +21,15 @@ from decks.selectors.cards import cards_of
 from decks.selectors.house_formats import changes_of, find_house_format, house_formats_of, newest_version
 from decks.selectors.legality import announced_lists
 from decks.services.house_formats import change_house_format, make_house_format
+from decks.web.edge import attempt
 from decks.web.rule_words import changes_in_words
 from journal.clock import database_now
-from rules_engine.errors import DomainError, NotFound
+from rules_engine.errors import NotFound
 from rules_engine.game import GameFormat
 from rules_engine.house import FormatChanges
 from rules_engine.systems import get_system, list_systems
 
 P = ParamSpec("P")
-T = TypeVar("T")
 
 
 def house_page(
@@ -54,7 +54,7 @@ def my_house_formats(request: ActorRequest) -> HttpResponse:
     assert request.actor.user is not None
     today = database_now().date()
     rows = [
-        (house, _system_name(house.game), newest_version(list(house.versions.all()), today))
+        (house, get_system(house.game).name, newest_version(list(house.versions.all()), today))
         for house in house_formats_of(request.actor.user)
     ]
     bases = [(system, [each for each in system.formats if each.checks_decks]) for system in list_systems()]
@@ -72,7 +72,7 @@ def new_house_format(request: ActorRequest, game: str, base: str) -> HttpRespons
     if reading is not None and form.is_valid():
         values, changes = form.cleaned_data, form.changes(reading.limits.get("", {}))
         given = (game, base, values["name"], changes, values["valid_from"], now)
-        if house := _attempt(form, lambda: make_house_format(request.actor, *given)):
+        if house := attempt(form, lambda: make_house_format(request.actor, *given)):
             messages.success(request, _("Format created. Choose it when you create an event."))
             return redirect("house_format", slug=house.slug)
     context = {"system": get_system(game), "base": game_format, "form": form, "reading": reading}
@@ -91,7 +91,7 @@ def edit_house_format(request: ActorRequest, house: HouseFormat) -> HttpResponse
     if reading is not None and form.is_valid():
         values, changes = form.cleaned_data, form.changes(reading.limits.get("", {}))
         given = (house, values["name"], changes, values["valid_from"], now)
-        if version := _attempt(form, lambda: change_house_format(request.actor, *given)):
+        if version := attempt(form, lambda: change_house_format(request.actor, *given)):
             messages.success(request, _("Version %(number)d saved.") % {"number": version.number})
             return redirect("house_format", slug=house.slug)
     context = {"system": get_system(house.game), "base": base, "house": house, "form": form, "reading": reading}
@@ -130,10 +130,6 @@ def _sets_of(game: str) -> list[tuple[str, str]]:
     return list(CardSet.objects.filter(game=game).order_by("name").values_list("slug", "name"))
 
 
-def _system_name(game: str) -> str:
-    return get_system(game).name
-
-
 def _base_of(game: str, slug: str) -> GameFormat:
     """A shipped format that something can be changed in; NotFound "unknown_format"."""
     game_format = get_system(game).get_format(slug)
@@ -169,11 +165,3 @@ def _read(form: HouseFormatForm, game: str, base: GameFormat) -> ListReading | N
     reading = read_card_list(form.cleaned_data["text"], cards_of(game))
     form.refuse_unread("text", reading)
     return reading
-
-
-def _attempt(form: HouseFormatForm, act: Callable[[], T]) -> T | None:
-    try:
-        return act()
-    except DomainError as error:
-        form.refuse(error)
-        return None

@@ -21,7 +21,7 @@ from decks.selectors.legality import format_at, house_rules
 from decks.web.rule_words import Ask, asks_of
 from journal.clock import database_now
 from rules_engine.cards import CardFacts
-from rules_engine.constraints import CardList, Clause, LegalSets, newest_lists
+from rules_engine.constraints import CardList, LegalSets, newest_lists
 from rules_engine.game import GameFormat, GameSystem, RuleSection
 from rules_engine.legality import SITE_CLAUSES
 from rules_engine.messages import gettext_noop
@@ -93,7 +93,7 @@ def format_page(request: HttpRequest, game: str, format_slug: str) -> HttpRespon
     house = version.house_format
     base = [value for slug, value in announced_of_game(game) if slug == house.base]
     rules = house_rules(version, base)
-    own = own_clauses(rules.game_format, system)
+    own = tuple(clause for clause in rules.game_format.clauses if clause not in system.clauses)
     view = format_view(rules.game_format, rules.lists, today, cards, set_names(game, [rules.game_format]), words)
     later = [each for each in house.versions.order_by("number") if each.number > version.number]
     context = {
@@ -124,11 +124,6 @@ def count_listed(views: Iterable[FormatView]) -> int:
     """How many cards the lists shown name, each once."""
     lists = (each for view in views for each in (*view.in_force, *view.coming))
     return len({listing.name for each in lists for group in each.groups for listing in group.listings})
-
-
-def own_clauses(game_format: GameFormat, system: GameSystem) -> tuple[Clause, ...]:
-    """The clauses of a house format that the game itself does not have."""
-    return tuple(clause for clause in game_format.clauses if clause not in system.clauses)
 
 
 def _words(request: HttpRequest) -> str:

@@ -29,11 +29,6 @@ def find_penalty(tournament: Tournament, penalty_id: int) -> Penalty:
     return penalty
 
 
-def standing_penalties(match: Match) -> QuerySet[Penalty]:
-    """The penalties given at a match and not taken back."""
-    return Penalty.objects.filter(match=match, taken_back_at=None)
-
-
 @dataclass(frozen=True, slots=True)
 class PenaltiesAt:
     """What penalties say of a match: game losses by place (from 0, in seat order), and the places that lose it."""
@@ -57,7 +52,7 @@ def _given_at(match: Match) -> Iterable[tuple[int, str]]:
     if keeps_answers(tournament):
         given = [each for of_entry in _by_entry(tournament).values() for each in of_entry if each.match_id == match.pk]
         return [(each.entry_id, each.kind) for each in given if each.taken_back_at is None]
-    return standing_penalties(match).order_by().values_list("entry", "kind")
+    return Penalty.objects.filter(match=match, taken_back_at=None).order_by().values_list("entry", "kind")
 
 
 @kept_answer

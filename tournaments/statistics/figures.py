@@ -5,7 +5,7 @@ which stays within 0 and 1 and says something sensible of small numbers.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -209,9 +209,4 @@ def spread_margins(matches: Iterable[MatchPlayed]) -> Spread | None:
     """By how much the best score of a table was ahead of the second; None where no table has two scores."""
     tables = (sorted((s.score for s in match.seats if s.score is not None), reverse=True) for match in matches)
     margins = [scores[0] - scores[1] for scores in tables if len(scores) > 1]
-    return spread_of(margins)
-
-
-def spread_of(values: Sequence[Fraction]) -> Spread | None:
-    """The spread of values; None of none."""
-    return Spread(min(values), Fraction(median(values)), max(values), len(values)) if values else None
+    return Spread(min(margins), Fraction(median(margins)), max(margins), len(margins)) if margins else None

@@ -222,14 +222,9 @@ def _pair_again(arrangement: RoundDraft, given: RoundInput, change: Change) -> O
     else:
         stood = tuple(sorted(each.seats for each in gone if len(each.seats) <= 2))
         paired = pair_mending(again, stood)
-        unmoved = _unmoved(gone, paired)
+        unmoved = {each for each in gone if each.seats in paired.pairs or each.seats == (paired.bye,)}
         kept, gone, free = [*kept, *unmoved], gone - unmoved, free - {seat for each in unmoved for seat in each.seats}
     return Outcome(arrangement.replaced(gone, _new_seatings(kept, free, again, paired)), again, paired, stood)
-
-
-def _unmoved(seatings: Collection[Seating], paired: RoundPairing) -> set[Seating]:
-    """The seatings that stand in a new pairing as they are."""
-    return {each for each in seatings if each.seats in paired.pairs or each.seats == (paired.bye,)}
 
 
 def _stays(seating: Seating, known: Mapping[int, Contender]) -> bool:

@@ -55,7 +55,7 @@ def floor(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "calls": len(calls),
         "unclaimed": sum(call.state != call.State.CLAIMED for call in calls),
         "rows": [(each, query_of(request, row=each)) for each in A_ROW],
-        "row": row_of(request),
+        "row": kept_choice(request, "row", A_ROW),
     }
     return render_floor(request, tournament, "judge/floor.html", context)
 
@@ -82,11 +82,6 @@ def render_floor(
                 f"floor_{name}", chosen, max_age=KEPT_FOR, samesite="Lax", secure=request.is_secure(), httponly=True
             )
     return response
-
-
-def row_of(request: ActorRequest) -> str:
-    """How many tables a row are shown: as the address says, else as chosen before; "" for as many as fit."""
-    return kept_choice(request, "row", A_ROW)
 
 
 def query_of(request: ActorRequest, **changes: str) -> str:

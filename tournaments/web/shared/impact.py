@@ -135,16 +135,16 @@ def show_blast(
 ) -> HttpResponse:
     """The page: everything that moves, what was typed kept in hidden fields, and the ways to go on."""
     told = describe_impact(tournament, blast, People(tournament))
-    mends = blast.tables is not None and bool(blast.tables.come)
+    mended = len(blast.tables.come) if blast.tables else 0
     context: dict[str, Any] = {
         "here": "desk",
         "deed": deed,
         "moved": moved,
         "kept": [(name, value) for name, values in request.POST.lists() if name not in NOT_KEPT for value in values],
         "address": request.get_full_path(),
-        "mend_label": deed.labels.mend(len(blast.tables.come)) if blast.tables and mends else "",
-        "may_mend": mends and is_allowed("round.arrange", request.actor, tournament),
-        "keep_label": deed.labels.keep if mends else deed.labels.plain,
+        "mend_label": deed.labels.mend(mended) % {"count": mended} if mended else "",
+        "may_mend": mended > 0 and is_allowed("round.arrange", request.actor, tournament),
+        "keep_label": deed.labels.keep if mended else deed.labels.plain,
         "sees_tables": sees_tables(request, tournament),
         "newest": current_round(tournament),
         **told,
@@ -157,9 +157,8 @@ def correction_labels() -> Labels:
     return Labels(
         _("Correct it"),
         _("Correct it and keep the pairings"),
-        lambda count: (
-            ngettext("Correct it and re-pair this table", "Correct it and re-pair these %(count)d tables", count)
-            % {"count": count}
+        lambda count: ngettext(
+            "Correct it and re-pair this table", "Correct it and re-pair these %(count)d tables", count
         ),
     )
 
@@ -169,11 +168,8 @@ def drop_labels() -> Labels:
     return Labels(
         _("Drop the player"),
         _("Drop the player and keep the pairings"),
-        lambda count: (
-            ngettext(
-                "Drop the player and re-pair this table", "Drop the player and re-pair these %(count)d tables", count
-            )
-            % {"count": count}
+        lambda count: ngettext(
+            "Drop the player and re-pair this table", "Drop the player and re-pair these %(count)d tables", count
         ),
     )
 
@@ -183,11 +179,8 @@ def penalty_labels() -> Labels:
     return Labels(
         _("Give the penalty"),
         _("Give the penalty and keep the pairings"),
-        lambda count: (
-            ngettext(
-                "Give the penalty and re-pair this table", "Give the penalty and re-pair these %(count)d tables", count
-            )
-            % {"count": count}
+        lambda count: ngettext(
+            "Give the penalty and re-pair this table", "Give the penalty and re-pair these %(count)d tables", count
         ),
     )
 
