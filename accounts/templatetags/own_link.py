@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.inclusion_tag("accounts/own_link.html", takes_context=True)
 def own_link(context: dict[str, Any]) -> dict[str, Any]:
-    """The link (`link`), whether it took an older one's `place`; or the `newer` one that ended the visitor's.
+    """The `link`, with the `look` of a warning where it took an older one's place or is one that ended the visitor's.
 
     Nothing for whoever came by no link; two queries at most.
     """
@@ -29,6 +29,6 @@ def own_link(context: dict[str, Any]) -> dict[str, Any]:
     if link is None:
         return {}
     if request.actor.link == link.pk:
-        return {"link": link, "place": link.place}
+        return {"link": link, "look": "wait" if link.place else ""}
     newer = live_links().filter(person=link.person_id, scope=link.scope).select_related("issued_by")
-    return {"newer": newer.order_by("-created_at").first()}
+    return {"link": newer.order_by("-created_at").first(), "look": "wrong"}
