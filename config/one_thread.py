@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from typing import IO, Any
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from typing import IO, Any, TypeVar
 
-from asgiref.sync import sync_to_async
 from django.core import signals
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
+from django.db import connections
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
@@ -17,12 +19,34 @@ SWITCH_SECONDS = 0.0005
 An act asks the database some thirty times, under the lock of its event: after each answer it waits that long for each
 page being computed.
 """
+THREADS = 16
+"""More than config/request_queue.py lets in at once: questions of health and static files have no place there."""
+
+T = TypeVar("T")
 
 
 class OneThreadHandler(ASGIHandler):
-    """Enters a thread once a request. Django's own does for signals, middleware and view apart, ten times here, which
-    costs more than an empty view. See docs/operate/scaling.md.
+    """Enters a thread once a request, of a few that stay. Django's own starts a new one for each request, which then
+    makes its own database connection object, and enters it for signals, middleware and view apart, ten times here: both
+    cost more than an empty view. See docs/operate/scaling.md.
     """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.threads = ThreadPoolExecutor(THREADS, "request")
+
+    async def __call__(
+        self,
+        scope: Mapping[str, Any],
+        receive: Callable[[], Awaitable[Mapping[str, Any]]],
+        send: Callable[[Mapping[str, Any]], Awaitable[None]],
+    ) -> None:
+        """Answer one request."""
+        await self.handle(scope, receive, send)
+
+    async def _in_thread(self, work: Callable[..., T], *arguments: object) -> T:
+        """What `work` returns or raises, in a thread with this task's context."""
+        return await asyncio.get_running_loop().run_in_executor(self.threads, copy_context().run, work, *arguments)
 
     def load_middleware(self, is_async: bool = False) -> None:
         """Middleware and views are called plainly: they wait for nothing but the database."""
@@ -34,13 +58,13 @@ class OneThreadHandler(ASGIHandler):
         receive: Callable[[], Awaitable[Mapping[str, Any]]],
         send: Callable[[Mapping[str, Any]], Awaitable[None]],
     ) -> None:
-        """Answer one request."""
+        """Read the request, have it worked on and send the answer."""
         try:
             body = await self.read_body(receive)
         except RequestAborted:
             return
         with body:
-            response = await sync_to_async(self._answer)(scope, body)
+            response = await self._in_thread(self._answer, scope, body)
         if not response.streaming:
             await self.send_response(response, send)
             return
@@ -52,7 +76,7 @@ class OneThreadHandler(ASGIHandler):
             leaving.cancel()
             sending.cancel()
             await asyncio.gather(sending, return_exceptions=True)
-            await sync_to_async(response.close)()
+            await self._in_thread(response.close)
 
     def _answer(self, scope: Mapping[str, Any], body: IO[bytes]) -> HttpResponseBase:
         """The answer; what a whole one needed, the database's connection above all, is given back before it is sent."""
@@ -62,6 +86,8 @@ class OneThreadHandler(ASGIHandler):
         response = self.get_response(request) if request is not None else refusal
         assert response is not None, "what is no request is refused"
         response._handler_class = self.__class__  # type: ignore[attr-defined]
-        if not response.streaming:
+        if response.streaming:
+            connections.close_all()  # a stream is open for minutes and asks nothing
+        else:
             response.close()
         return response

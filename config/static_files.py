@@ -1,9 +1,9 @@
 """Static files as either server likes them: WhiteNoise hands out files, which an asynchronous server cannot read."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import IO
 
-from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest
 from whitenoise.middleware import WhiteNoiseFileResponse, WhiteNoiseMiddleware
@@ -27,5 +27,5 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
 
 async def _pieces(file: IO[bytes] | None) -> AsyncIterator[bytes]:
     """The file's pieces in order; nothing without one."""
-    while file is not None and (piece := await sync_to_async(file.read)(PIECE)):
+    while file is not None and (piece := await asyncio.to_thread(file.read, PIECE)):
         yield piece

@@ -1,10 +1,9 @@
-"""A request is worked on in one thread, entered once."""
+"""A request is worked on in one thread, entered once, which stays for the next one."""
 
 import asyncio
 import threading
 
 import pytest
-from asgiref.sync import SyncToAsync
 from django.core import signals
 from django.core.handlers.asgi import ASGIHandler
 
@@ -14,49 +13,69 @@ from tests.coroutines import run_coroutine
 pytestmark = pytest.mark.django_db
 
 
-def ask(handler: ASGIHandler, path: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int, set[int]]:
-    """The answer's status, how often a thread was entered for it, and the threads of its first and last signal."""
-    entered, threads, asked, answered = [], set(), [], []
-    call = SyncToAsync.__call__
+def ask(
+    handler: ASGIHandler, path: str, monkeypatch: pytest.MonkeyPatch, times: int = 1
+) -> tuple[int, int, list[set[threading.Thread]]]:
+    """The last answer's status, how often a thread was entered, and of each request the threads of its signals."""
+    entered, threads, answered = [], [], []
+    run = asyncio.BaseEventLoop.run_in_executor
 
-    async def counted(self: SyncToAsync, *args: object, **kwargs: object) -> object:
+    def counted(self: asyncio.AbstractEventLoop, *args: object) -> object:
         entered.append(self)
-        return await call(self, *args, **kwargs)
+        return run(self, *args)
 
     def note(**_facts: object) -> None:
-        threads.add(threading.get_ident())
+        threads[-1].add(threading.current_thread())
 
-    async def receive() -> dict:
-        if not asked:
-            asked.append(path)
-            return {"type": "http.request", "body": b"", "more_body": False}
-        await asyncio.sleep(3600)
-        raise AssertionError
+    async def ask_once() -> None:
+        asked = []
 
-    async def send(message: dict) -> None:
-        answered.append(message)
+        async def receive() -> dict:
+            if not asked:
+                asked.append(path)
+                return {"type": "http.request", "body": b"", "more_body": False}
+            await asyncio.sleep(3600)
+            raise AssertionError
+
+        async def send(message: dict) -> None:
+            answered.append(message)
+
+        threads.append(set())
+        await handler(scope, receive, send)
+
+    async def ask_often() -> None:
+        for _time in range(times):
+            await ask_once()
 
     scope = {
         "type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": b"", "scheme": "http",
         "headers": [(b"host", b"localhost")], "client": ("192.0.2.1", 1), "server": ("localhost", 80),
     }  # fmt: skip
     with monkeypatch.context() as patched:
-        patched.setattr(SyncToAsync, "__call__", counted)
+        patched.setattr(asyncio.BaseEventLoop, "run_in_executor", counted)
         for signal in (signals.request_started, signals.request_finished):
             signal.connect(note)
         try:
-            run_coroutine(handler(scope, receive, send))
+            run_coroutine(ask_often())
         finally:
             for signal in (signals.request_started, signals.request_finished):
                 signal.disconnect(note)
-    return answered[0]["status"], len(entered), threads
+    return answered[-2]["status"], len(entered), threads
 
 
 def test_a_thread_is_entered_once_a_request(monkeypatch):
     """With its control: Django's own handler enters one for each signal, and each middleware that looks at a view."""
-    status, entered, threads = ask(OneThreadHandler(), "/manifest.webmanifest", monkeypatch)
+    status, entered, [threads] = ask(OneThreadHandler(), "/manifest.webmanifest", monkeypatch)
     assert (status, entered, len(threads)) == (200, 1, 1)
-    assert threads != {threading.get_ident()}, "the loop works on no request itself"
+    assert threads != {threading.current_thread()}, "the loop works on no request itself"
     status, entered, _threads = ask(ASGIHandler(), "/manifest.webmanifest", monkeypatch)
     assert status == 200
     assert entered > 5
+
+
+def test_the_next_request_finds_the_thread_there(monkeypatch):
+    """With its control: Django's own handler starts a thread for each request."""
+    _status, _entered, threads = ask(OneThreadHandler(), "/manifest.webmanifest", monkeypatch, times=4)
+    assert len(set.union(*threads)) == 1
+    _status, _entered, threads = ask(ASGIHandler(), "/manifest.webmanifest", monkeypatch, times=4)
+    assert len(set.union(*threads)) == 4

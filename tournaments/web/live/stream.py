@@ -7,9 +7,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator
 
-from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
-from django.db import connection
 from django.http import HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
@@ -51,11 +49,7 @@ def live(request: ActorRequest, tournament: Tournament) -> HttpResponse | Stream
 
 
 async def _events(listener: Listener, address: str) -> AsyncIterator[str]:
-    """What one page hears, until it closes, may not listen any more, or has listened for long enough.
-
-    The database connection goes first: the thread of the request keeps it otherwise for as long as the stream is open.
-    """
-    await sync_to_async(_let_go_of_database)()
+    """What one page hears, until it closes, may not listen any more, or has listened for long enough."""
     hub, ends_at = hub_here(), time.monotonic() + LIFE * random.uniform(0.8, 1)  # noqa: S311 - jitter, no secret
     hub.join(listener)
     _open_at[address] += 1
@@ -79,11 +73,6 @@ async def _events(listener: Listener, address: str) -> AsyncIterator[str]:
         _open_at[address] -= 1
         if not _open_at[address]:
             del _open_at[address]
-
-
-def _let_go_of_database() -> None:
-    if not connection.in_atomic_block:
-        connection.close()
 
 
 def _event(name: str, at: float, **more: int) -> str:

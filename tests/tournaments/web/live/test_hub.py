@@ -35,7 +35,6 @@ def play(monkeypatch) -> Callable[[Callable[[Hub], Awaitable[None]]], None]:
         async def whole() -> None:
             monkeypatch.setattr(hub, "start_hearing", Deaf)
             monkeypatch.setattr(hub.Hub, "_look", lambda self: asyncio.sleep(60))
-            monkeypatch.setattr(stream, "_let_go_of_database", lambda: None)
             await script(hub.hub_here())
 
         run_coroutine(whole())
