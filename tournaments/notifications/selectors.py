@@ -33,32 +33,41 @@ class Seen:
 def look_at(listening: Mapping[int, Collection[tuple[Actor, Audience]]], known: Mapping[str, int]) -> Seen:
     """Look after those who listen, by event id; `known` are positions of streams at the last look.
 
-    Three queries for any number of visitors, some more for each account or link.
+    Five queries for any number of visitors, accounts and links, some more for each of the staff, or of an event
+    that not everybody sees.
     """
     events = Tournament.objects.in_bulk(list(listening))
+    there = _still_there({actor for ears in listening.values() for actor, _ear in ears})
     unwelcome = frozenset(
         (actor, event, ear)
         for event, ears in listening.items()
         for actor, ear in ears
-        if not may_listen(actor, events.get(event), ear)
+        if actor not in there or not _may_listen(actor, events.get(event), ear)
     )
     streams = {each.stream for each in events.values()}
     return Seen(_acts_since(known, streams), _positions(streams), unwelcome)
 
 
-def may_listen(actor: Actor, tournament: Tournament | None, ear: Audience) -> bool:
-    """Whether an actor who came some time ago may still listen; links and accounts are looked up anew."""
-    if tournament is None or not _is_still_there(actor):
-        return False
-    return is_allowed("event.see", actor, tournament) and is_allowed(RULE_OF[ear], actor, tournament)
+def _may_listen(actor: Actor, tournament: Tournament | None, ear: Audience) -> bool:
+    return tournament is not None and all(is_allowed(of, actor, tournament) for of in ("event.see", RULE_OF[ear]))
 
 
-def _is_still_there(actor: Actor) -> bool:
-    if actor.user is not None:
-        return User.objects.filter(pk=actor.user.pk, is_active=True).exists()
-    if actor.via == "link" and actor.person is not None and actor.link_issued_at is not None:
-        return live_links().filter(person=actor.person, created_at=actor.link_issued_at).exists()
-    return True
+def _still_there(actors: Collection[Actor]) -> set[Actor]:
+    """Those of actors who came some time ago whose account or link still opens something, looked up anew."""
+    users = {each.user.pk for each in actors if each.user is not None}
+    active = set(User.objects.filter(pk__in=users, is_active=True).values_list("pk", flat=True)) if users else set()
+    persons = {each.person.pk for each in actors if each.via == "link" and each.person is not None}
+    links = live_links().filter(person__in=persons).order_by().values_list("person", "created_at") if persons else ()
+    live = set(links)
+
+    def is_there(actor: Actor) -> bool:
+        if actor.user is not None:
+            return actor.user.pk in active
+        if actor.via == "link" and actor.person is not None and actor.link_issued_at is not None:
+            return (actor.person.pk, actor.link_issued_at) in live
+        return True
+
+    return {each for each in actors if is_there(each)}
 
 
 def _positions(streams: Collection[str]) -> dict[str, int]:
