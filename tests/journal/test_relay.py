@@ -17,11 +17,13 @@ from django.core.management import call_command
 from django.db import connection
 from redis import Redis
 
+from config.celery import app as site
 from journal.clock import database_now
 from journal.models import IdempotencyKey, OutboxMessage
 from journal.outbox.leases import unpark
 from journal.outbox.messages import enqueue
 from journal.outbox.relay import LEASE, TRIES, Outage, prune, relay_batch, run_relay
+from tests.journal import works
 from tests.races import forked, race
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -92,6 +94,16 @@ def test_the_queue_gets_the_task_and_its_arguments(app, queue):
     sent = json.loads(queue.lrange("celery", 0, -1)[0])
     assert sent["headers"]["task"] == "toy.act"
     assert sent["headers"]["argsrepr"] == "[7, 'x']"
+
+
+def test_passing_work_asked_for_again_is_sent_once_for_all_who_asked(queue):
+    """With its control: of work that somebody follows, each message is sent."""
+    passing = [works.ask("toy.passing", word) for word in "xyxx"]
+    followed = [works.ask("toy.short", "x") for _message in range(2)]
+    assert relay_batch(site, Event()) == 6
+    assert queued(queue) == [str(each.pk) for each in (passing[3], passing[1], *followed)]
+    assert not OutboxMessage.objects.filter(delivered_at=None).exists()
+    assert set(OutboxMessage.objects.filter(done_at=None)) == set(followed)
 
 
 def test_a_message_due_later_waits(app, queue):
