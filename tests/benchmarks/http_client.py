@@ -31,13 +31,18 @@ class Browser:
     _open: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = field(default_factory=list)
 
     async def ask(self, path: str, body: bytes = b"", **more: str) -> Answer:
-        """GET, or POST where there is a body; names of headers are written with underscores."""
-        begun = time.perf_counter()
+        """GET, or POST where there is a body; names of headers are written with underscores.
+
+        As browsers do, it asks again on a new connection where the server had closed the one kept since last time.
+        """
+        begun, was_open = time.perf_counter(), bool(self._open)
         try:
             async with asyncio.timeout(PATIENCE):
                 return await self._ask(path, body, more, begun)
-        except (OSError, TimeoutError, asyncio.IncompleteReadError, IndexError, ValueError):
+        except (OSError, TimeoutError, asyncio.IncompleteReadError, IndexError, ValueError) as error:
             self.close()
+            if was_open and isinstance(error, ConnectionError | asyncio.IncompleteReadError):
+                return await self.ask(path, body, **more)
             return Answer(0, {}, b"", time.perf_counter() - begun)
 
     async def _ask(self, path: str, body: bytes, more: Mapping[str, str], begun: float) -> Answer:

@@ -196,6 +196,7 @@ async def follow(room: Room, number: int, opened: asyncio.Semaphore) -> None:
     task = asyncio.create_task(ask())
     try:
         await room.until(-room.run["opening"] * (1 - number / room.run["streams"]) * 0.8 - 1)
+        etag = (await browser.ask(room.path(f"{name}/"))).headers.get("etag", "")
         about = f"?match={room.facts['phones'][number]['match']}" if name == "my" else ""
         async for line in listening.follow(room.path(f"live/{about}")):
             if line.startswith("status: "):
