@@ -4,19 +4,24 @@ What is known is little and half of it is still going on, so nothing is fitted: 
 game usually has for a few more, and the tables that still play as "longer than that" make one curve (Kaplan and Meier,
 1958). It is drawn again and again with chance weights (Rubin's Bayesian bootstrap, 1981), so that few observations give
 wide ranges. The clock cuts a table off: what is left then are the last turns and the way to the desk, a curve of their
-own.
+own. All draws are worked out at once, a row each.
 """
 
-from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
-from math import exp
-from random import Random
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import ArrayLike, NDArray
+
+Row: TypeAlias = NDArray[np.float64]
+"""A number of each draw."""
+Rows: TypeAlias = NDArray[np.float64]
+"""Numbers of each draw, a row each."""
 
 DRAWS = 400
 """How often the rest of a round is drawn: the ends of the range move by about a minute in twenty between seeds."""
@@ -109,63 +114,64 @@ def usual_durations(least: float, most: float) -> tuple[float, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
-    """How likely something has ended by a time: `shares` at `times`, straight lines between them, from 0 at 0 to 1."""
+class Curves:
+    """One curve a draw: how likely something has ended by a time.
 
-    times: Sequence[float]
-    shares: Sequence[float]
+    Each has its `shares` at its `times`, straight lines between them, from 0 at 0 to 1.
+    """
 
-    def share(self, time: float) -> float:
-        """How likely it has ended by `time`."""
-        at = bisect_right(self.times, time)
-        if at == len(self.times):
-            return 1.0
-        before, after = self.times[at - 1], self.times[at]
-        below, above = self.shares[at - 1], self.shares[at]
-        return below + (above - below) * (time - before) / (after - before)
+    times: Rows
+    shares: Rows
 
-    def time(self, share: float) -> float:
+    def share(self, time: Row | float) -> Row:
+        """How likely it has ended by then, the moment itself included."""
+        return _between(self.times, self.shares, time, (self.times <= _column(time)).sum(axis=1))
+
+    def time(self, share: Row | float) -> Row:
         """By when it has ended that likely."""
-        at = bisect_left(self.shares, share)
-        if at == 0:
-            return self.times[0]
-        if at == len(self.shares):
-            return self.times[-1]
-        before, after = self.shares[at - 1], self.shares[at]
-        return self.times[at - 1] + (self.times[at] - self.times[at - 1]) * (share - before) / (after - before)
+        return _between(self.shares, self.times, share, (self.shares < _column(share)).sum(axis=1))
 
-    def latest(self, played: float, many: int, chance: float) -> float:
+    def latest(self, played: float, many: Row | int, chance: Row) -> Row:
         """When the last of `many` that have lasted `played` ends, at this point (0 to 1) of its distribution."""
         gone = self.share(played)
-        return max(played, self.time(1 - (1 - gone) * (1 - chance ** (1 / many)))) if gone < 1 else played
+        ends = np.maximum(played, self.time(1 - (1 - gone) * (1 - chance ** (1 / many))))
+        return np.where(gone < 1, ends, played)
 
 
-def curve_of(
-    ended: Iterable[tuple[float, float]], going_on: Iterable[tuple[float, float]], longer: float = 1.0
-) -> Curve:
-    """The curve of (time, weight) of what ended and what lasted at least so long; at least one ended.
+def _column(value: Row | float) -> Rows:
+    return np.reshape(value, (-1, 1))
 
-    The next one is longer than all so far as likely as one more observation would be: it has the weight 1 and lies
-    beyond the longest, by `longer` times the way there from the middle of the upper half.
+
+def _between(known: Rows, asked: Rows, at: Row | float, before: NDArray[np.int_]) -> Row:
+    """What `asked` is where `known` is `at`, by row; so many points of `known` come `before` that."""
+    rows, right = np.arange(len(known)), np.clip(before, 1, known.shape[1] - 1)
+    left = right - 1
+    start, low = known[rows, left], asked[rows, left]
+    wide = np.maximum(known[rows, right] - start, np.finfo(float).tiny)
+    return low + (asked[rows, right] - low) * np.clip((at - start) / wide, 0, 1)
+
+
+def curves_of(times: Rows, has_ended: NDArray[np.bool_], weights: Rows, longer: Row) -> Curves:
+    """The curves of observations, those first that ended, then those that lasted at least so long.
+
+    `times` and `weights` have a column for each, `has_ended` says which it is; at least one ended. The next one is
+    longer than all so far as likely as one more observation would be: it has the weight 1 and lies beyond the longest,
+    by `longer` times the way there from the middle of the upper half.
     """
-    weights: dict[float, list[float]] = {}
-    for which, pairs in enumerate((ended, going_on)):
-        for time, weight in pairs:
-            weights.setdefault(time, [0.0, 0.0])[which] += weight
-    ordered = sorted(weights)
-    beyond = ordered[-1] + longer * max(ordered[-1] - ordered[(3 * len(ordered)) // 4], ordered[-1] / 20)
-    weights[beyond] = [1.0, 0.0]
-    at_risk, alive = sum(chain.from_iterable(weights.values())), 1.0
-    times, shares = [0.0], [0.0]
-    for time in (*ordered, beyond):
-        stopped, censored = weights[time]
-        if stopped and time > 0:
-            alive *= 1 - stopped / at_risk
-            times.append(time)
-            shares.append(1 - alive)
-        at_risk = max(at_risk - stopped - censored, 1e-12)
-    shares[-1] = 1.0
-    return Curve(times, shares)
+    order = np.argsort(times, axis=1, kind="stable")  # of equal times those that ended stay first: all were at risk
+    times, weights = np.take_along_axis(times, order, axis=1), np.take_along_axis(weights, order, axis=1)
+    different = np.cumsum(np.diff(times, axis=1, prepend=-1.0) > 0, axis=1)
+    upper = np.argmax(different > 3 * different[:, -1:] // 4, axis=1)
+    most = times[:, -1]
+    beyond = most + longer * np.maximum(most - times[np.arange(len(times)), upper], most / 20)
+    ended = np.column_stack([has_ended[order] & (times > 0), np.ones(len(times), dtype=bool)])
+    times, weights = np.column_stack([times, beyond]), np.column_stack([weights, np.ones(len(times))])
+    at_risk = np.maximum(np.cumsum(weights[:, ::-1], axis=1)[:, ::-1], 1e-12)
+    alive = np.cumprod(np.where(ended, 1 - weights / at_risk, 1.0), axis=1)
+    start = np.zeros((len(times), 1))
+    times, shares = (np.hstack([start, each[ended].reshape(len(times), -1)]) for each in (times, 1 - alive))
+    shares[:, -1] = 1.0
+    return Curves(times, shares)
 
 
 @dataclass(frozen=True)
@@ -186,42 +192,29 @@ class Forecaster:
 
     def forecast(self) -> RoundEnd:
         """The ranges over all draws."""
-        chance = Random(self.seed)  # noqa: S311 - odds, not secrets
-        ends, starts, lasts, last = [], [], [], Counter[TableState]()
-        for _draw in range(DRAWS):
-            lengths, settling, breaks = self._curves(chance)
-            drawn = {group: self._rest(group, many, lengths, settling, chance) for group, many in self.groups.items()}
-            end = max(drawn.values(), default=0.0)
-            if drawn:
-                last[max(drawn, key=drawn.__getitem__)] += 1
-            start = moment = end + breaks.time(chance.random())
-            for many, limit in self.rounds_to_come:
-                whole = self._rest(TableState(0.0, limit), many, lengths, settling, chance)
-                end_then = moment + whole
-                moment = end_then + breaks.time(chance.random())
-            ends.append(end)
-            starts.append(start)
-            lasts.append(end_then if self.rounds_to_come else end)
-        return RoundEnd(range_of(ends), range_of(starts), range_of(lasts), self._deciding(last))
+        chance = np.random.default_rng(self.seed)
+        lengths, settling, breaks = self._curves(chance)
+        rests = [self._rest(group, many, lengths, settling, chance) for group, many in self.groups.items()]
+        end = last = np.max(rests, axis=0) if rests else np.zeros(DRAWS)
+        start = moment = end + breaks.time(chance.random(DRAWS))
+        for many, limit in self.rounds_to_come:
+            last = moment + self._rest(TableState(0.0, limit), many, lengths, settling, chance)
+            moment = last + breaks.time(chance.random(DRAWS))
+        return RoundEnd(range_of(end), range_of(start), range_of(last), self._deciding(rests))
 
     def pause_costs(self, seconds: float) -> dict[int, float]:
         """By how many seconds the round's expected end moves if one table pauses that long now; by its number.
 
         Its time is extended by the pause, as after a deck check. Tables of which the same is known cost the same.
         """
-        chance = Random(self.seed)  # noqa: S311 - odds, not secrets
-        costs = dict.fromkeys(self.groups, 0.0)
-        for _draw in range(DRAWS):
-            lengths, settling, _breaks = self._curves(chance)
-            one = {group: self._rest(group, 1, lengths, settling, chance) for group in self.groups}
-            others = (
-                self._rest(group, many - 1, lengths, settling, chance)
-                for group, many in self.groups.items()
-                if many > 1
-            )
-            end = max([*one.values(), *others], default=0.0)
-            for group, rest in one.items():
-                costs[group] += max(0.0, rest + seconds - end) / DRAWS
+        chance = np.random.default_rng(self.seed)
+        lengths, settling, _breaks = self._curves(chance)
+        one = {group: self._rest(group, 1, lengths, settling, chance) for group in self.groups}
+        others = (
+            self._rest(group, many - 1, lengths, settling, chance) for group, many in self.groups.items() if many > 1
+        )
+        end = np.max([*one.values(), *others], axis=0, initial=0.0)
+        costs = {group: float(np.mean(np.maximum(0.0, rest + seconds - end))) for group, rest in one.items()}
         return {table.number: costs[table.state] for table in self.playing}
 
     @cached_property
@@ -231,63 +224,76 @@ class Forecaster:
         return [*self.seen.cut_off, *(min(each.played, each.limit or each.played) for each in states)]
 
     @cached_property
-    def usual_here(self) -> list[float]:
+    def usual_here(self) -> Row:
         """The usual durations, stretched to the middle that those of this event draw them to."""
-        share = USUAL_WEIGHT / len(self.usual)
-        ended = chain(((each, share) for each in self.usual), ((each, 1.0) for each in self.seen.durations))
-        middle = curve_of(ended, ((each, 1.0) for each in self.going_on)).time(0.5)
-        usual = sorted(self.usual)
-        factor = middle / usual[len(usual) // 2]
-        return [each * factor for each in usual]
+        times = [*self.usual, *self.seen.durations, *self.going_on]
+        weights = np.ones((1, len(times)))
+        weights[0, : len(self.usual)] = USUAL_WEIGHT / len(self.usual)
+        has_ended = np.arange(len(times)) < len(times) - len(self.going_on)
+        middle = curves_of(np.array([times]), has_ended, weights, np.ones(1)).time(0.5)
+        usual: Row = np.sort(np.asarray(self.usual, dtype=float))
+        stretched: Row = usual * (middle / usual[len(usual) // 2])
+        return stretched
 
-    def _curves(self, chance: Random) -> tuple[Curve, Curve, Curve]:
+    def _curves(self, chance: Generator) -> tuple[Curves, Curves, Curves]:
         """Curves of durations, of settling and of breaks, each observation weighed by chance."""
         states = (table.state for table in self.playing)
-        late = (each.played - each.limit for each in states if each.limit is not None and each.played > each.limit)
-        settling = [min(each, MAX_SETTLING) for each in self.seen.settling]
-        slower = exp(chance.gauss(0, BETWEEN / (1 + len(self.seen.durations) / 4) ** 0.5))
+        late = [each.played - each.limit for each in states if each.limit is not None and each.played > each.limit]
+        settling = np.minimum(self.seen.settling, MAX_SETTLING)
+        slower = np.exp(chance.normal(0, BETWEEN / (1 + len(self.seen.durations) / 4) ** 0.5, DRAWS))
         return (
-            drawn_curve([each * slower for each in self.usual_here], self.seen.durations, self.going_on, chance),
-            drawn_curve(USUAL_SETTLING, settling, late, chance),
-            drawn_curve(USUAL_BREAK, self.seen.breaks, (), chance),
+            drawn_curves(np.outer(slower, self.usual_here), self.seen.durations, self.going_on, chance),
+            drawn_curves([USUAL_SETTLING], settling, late, chance),
+            drawn_curves([USUAL_BREAK], self.seen.breaks, (), chance),
         )
 
-    def _rest(self, state: TableState, many: int, lengths: Curve, settling: Curve, chance: Random) -> float:
+    def _rest(self, state: TableState, many: int, lengths: Curves, settling: Curves, chance: Generator) -> Row:
         """How long the last of `many` such tables still takes."""
         played, limit, left = state.played, state.limit, state.left
         if limit is not None and played >= limit:
             over = played - limit
-            until = settling.latest(over, many, chance.random())
-            return min(until, max(MAX_SETTLING, over)) - over
+            until = settling.latest(over, many, chance.random(DRAWS))
+            return np.minimum(until, max(MAX_SETTLING, over)) - over
         since = played if state.since is None else state.since
-        rest = lengths.latest(since / left, many, chance.random()) * left - since
-        if limit is None or rest < limit - played:
+        rest = lengths.latest(since / left, many, chance.random(DRAWS)) * left - since
+        if limit is None:
             return rest
-        going = 1 - lengths.share(since / left)
-        cut = max(1, round(many * (1 - lengths.share((since + limit - played) / left)) / going)) if going else many
-        return limit - played + min(settling.latest(0.0, cut, chance.random()), MAX_SETTLING)
+        going = np.maximum(1 - lengths.share(since / left), np.finfo(float).tiny)
+        cut = np.rint(many * np.minimum(1, (1 - lengths.share((since + limit - played) / left)) / going))
+        settled = settling.latest(0.0, np.maximum(1, cut), chance.random(DRAWS))
+        return np.where(rest < limit - played, rest, limit - played + np.minimum(settled, MAX_SETTLING))
 
-    def _deciding(self, last: Counter[TableState]) -> tuple[int, ...]:
+    def _deciding(self, rests: Sequence[Row]) -> tuple[int, ...]:
         """The tables among which the last to end likely is, if they are few."""
         if len(self.playing) <= MOST_NAMED:
             return tuple(sorted(table.number for table in self.playing))
+        last = dict(zip(self.groups, np.bincount(np.argmax(rests, axis=0), minlength=len(rests)), strict=True))
         named: list[int] = []
-        for group, times in last.most_common():
-            if times >= HOLDS_UP * DRAWS and len(named) + self.groups[group] <= MOST_NAMED:
+        for group in sorted(last, key=last.__getitem__, reverse=True):
+            if last[group] >= HOLDS_UP * DRAWS and len(named) + self.groups[group] <= MOST_NAMED:
                 named += [table.number for table in self.playing if table.state == group]
         return tuple(sorted(named))
 
 
-def drawn_curve(usual: Sequence[float], ended: Iterable[float], going_on: Iterable[float], chance: Random) -> Curve:
-    """A curve whose observations have weights by chance, 1 on average; the usual ones have `USUAL_WEIGHT` together."""
-    share = USUAL_WEIGHT / len(usual)
-    before = ((each, chance.gammavariate(share, 1)) for each in usual)
-    seen = ((each, chance.expovariate(1)) for each in ended)
-    return curve_of(chain(before, seen), ((each, chance.expovariate(1)) for each in going_on), chance.expovariate(1))
+def drawn_curves(usual: ArrayLike, ended: ArrayLike, going_on: ArrayLike, chance: Generator) -> Curves:
+    """Curves whose observations have weights by chance, 1 on average; the usual ones have `USUAL_WEIGHT` together.
+
+    `usual` has a row for each draw, or one for all.
+    """
+    first, seen, lasting = np.asarray(usual, dtype=float), np.asarray(ended, dtype=float), np.asarray(going_on, float)
+    many = first.shape[1] + len(seen)
+    times = np.hstack([np.broadcast_to(each, (DRAWS, np.shape(each)[-1])) for each in (first, seen, lasting)])
+    weights = np.hstack(
+        [
+            chance.gamma(USUAL_WEIGHT / first.shape[1], size=(DRAWS, first.shape[1])),
+            chance.exponential(size=(DRAWS, len(seen) + len(lasting))),
+        ]
+    )
+    return curves_of(times, np.arange(times.shape[1]) < many, weights, chance.exponential(size=DRAWS))
 
 
-def range_of(drawn: Sequence[float]) -> Range:
+def range_of(drawn: Row) -> Range:
     """The range and the median of what was drawn."""
-    ordered = sorted(drawn)
-    low, median, high = (ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (LOW, 0.5, HIGH))
+    ordered = np.sort(drawn)
+    low, median, high = (float(ordered[min(len(ordered) - 1, int(share * len(ordered)))]) for share in (LOW, 0.5, HIGH))
     return Range(low, median, high)

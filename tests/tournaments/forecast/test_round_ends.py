@@ -6,12 +6,21 @@ from math import exp
 from random import Random
 from statistics import median
 
+import numpy as np
 import pytest
 
 from scoring.standings.results import MatchLength
 from tournaments.forecast import round_ends
 from tournaments.forecast.games_over import share_left
-from tournaments.forecast.round_ends import Curve, Forecaster, PlayingTable, Seen, TableState, curve_of, usual_durations
+from tournaments.forecast.round_ends import (
+    Curves,
+    Forecaster,
+    PlayingTable,
+    Seen,
+    TableState,
+    curves_of,
+    usual_durations,
+)
 
 MINUTE = 60.0
 LIMIT = 50 * MINUTE
@@ -177,25 +186,28 @@ def test_the_same_seed_says_the_same():
 
 
 def test_a_curve_counts_who_goes_on_as_longer():
-    curve = curve_of([(10.0, 1.0), (30.0, 1.0)], [(20.0, 1.0)])
-    assert curve.share(10) == pytest.approx(1 / 4)  # one of four at risk: three seen, one longer than all
-    assert curve.share(30) == pytest.approx(1 - 3 / 4 * 1 / 2)  # two are left, who went on at 20 is not among them
-    assert Curve([0.0, 10.0], [0.0, 1.0]).time(0.3) == pytest.approx(3)
+    times, ended = np.array([[10.0, 30.0, 20.0]]), np.array([True, True, False])
+    curves = curves_of(times, ended, np.ones((1, 3)), np.ones(1))
+    assert curves.share(10) == pytest.approx(1 / 4)  # one of four at risk: three seen, one longer than all
+    assert curves.share(30) == pytest.approx(1 - 3 / 4 * 1 / 2)  # two are left, who went on at 20 is not among them
+    assert curves.share(20) == pytest.approx((1 / 4 + 1 - 3 / 4 * 1 / 2) / 2)  # half the way between two that ended
+    assert Curves(np.array([[0.0, 10.0]]), np.array([[0.0, 1.0]])).time(0.3) == pytest.approx(3)
 
 
-def test_the_cost_of_a_pause_is_what_longer_draws_show():
+def test_the_cost_of_a_pause_is_what_longer_draws_show(monkeypatch):
     """Against the plainest way: the ends of all tables drawn one by one, with and without the pause."""
     playing = [playing_table(number, 40 * MINUTE, LIMIT) for number in range(1, 7)]
     playing.append(playing_table(7, 40 * MINUTE, LIMIT + 15 * MINUTE))
     seen = Seen([20 * MINUTE, 30 * MINUTE, 45 * MINUTE] * 5, [100.0, 200.0] * 3, [LIMIT] * 6)
     forecaster = Forecaster(USUAL, seen, playing, 1)
-    costs, chance, added = forecaster.pause_costs(600), Random(2), dict.fromkeys((1, 7), 0.0)
-    for _draw in range(3000):
-        lengths, settling, _breaks = forecaster._curves(chance)
-        rests = {t.number: forecaster._rest(t.state, 1, lengths, settling, chance) for t in playing}
-        for number in added:
-            paused = rests | {number: rests[number] + 600}
-            added[number] += (max(paused.values()) - max(rests.values())) / 3000
+    costs = forecaster.pause_costs(600)
+    monkeypatch.setattr(round_ends, "DRAWS", 3000)
+    chance, added = np.random.default_rng(2), {}
+    lengths, settling, _breaks = forecaster._curves(chance)
+    rests = {t.number: forecaster._rest(t.state, 1, lengths, settling, chance) for t in playing}
+    for number in (1, 7):
+        paused = rests | {number: rests[number] + 600}
+        added[number] = np.mean(np.max([*paused.values()], axis=0) - np.max([*rests.values()], axis=0))
     assert costs[1] == costs[6] == pytest.approx(added[1], abs=40)
     assert costs[7] == pytest.approx(added[7], abs=60)
     assert costs[1] < costs[7]
