@@ -28,10 +28,10 @@ urlpatterns = [
     path("health/ready/", ready, name="health_ready"),
     path("sw.js", service_worker, name="service_worker"),
     path("manifest.webmanifest", manifest, name="manifest"),
+    path("", include("tournaments.web.urls")),  # what everybody asks for at once is found first
     path("", include("accounts.urls")),
     path("", include("decks.urls")),
     path("", include("scoring.urls")),
-    path("", include("tournaments.web.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("accounts/2fa/", include("allauth.mfa.urls")),
     path("api/v1/", include("tournaments.api.urls")),

@@ -24,7 +24,8 @@ def own_link(context: dict[str, Any]) -> dict[str, Any]:
     older = PersonalLink.objects.filter(
         person=OuterRef("person"), scope=OuterRef("scope"), revoked_at=OuterRef("created_at")
     )
-    links = PersonalLink.objects.select_related("issued_by").annotate(place=Exists(older))
+    shown = ("person", "scope", "created_at", "issued_by__name", "issued_by__username")
+    links = PersonalLink.objects.select_related("issued_by").only(*shown).annotate(place=Exists(older))
     link = links.filter(pk=opened).first()
     if link is None:
         return {}
