@@ -54,6 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
     given = config.getoption("--seed")
     os.environ["DOOMDESK_SEED"] = str(given or os.environ.get("DOOMDESK_SEED") or secrets.randbelow(2**32))
     os.environ["DOOMDESK_LONG"] = "1" if config.getoption("--long") else ""
+    os.environ["DOOMDESK_QUICK"] = "1" if config.getoption("--quick") else ""
     examples.register_profile("busy", examples(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
     examples.load_profile("busy")  # how fast examples come says how busy the machine is, not whether the code is right
 

@@ -3,8 +3,9 @@
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from rules_engine import errors
@@ -40,10 +41,13 @@ class ErrorCode:
 
 @dataclass(frozen=True)
 class Scope:
-    """What a name may stand for at a call: a variable or an argument of its function, else a constant."""
+    """What a name may stand for at a call: a variable or an argument of its function, else a constant.
+
+    `calls` are those that may hand an argument over, by the name of what they call.
+    """
 
     function: ast.FunctionDef | None
-    calls: list[Call]
+    calls: Mapping[str, Sequence[Call]]
     constants: Mapping[str, ast.expr]
 
     def values(self, name: str) -> list[ast.expr]:
@@ -58,27 +62,28 @@ class Scope:
         if name not in names:
             return
         place = names.index(name)
-        for call, _around in self.calls:
-            if _name(call.func) == self.function.name:
-                yield from call.args[place : place + 1]
-                yield from (word.value for word in call.keywords if word.arg == name)
+        for call, _around in self.calls.get(self.function.name, ()):
+            yield from call.args[place : place + 1]
+            yield from (word.value for word in call.keywords if word.arg == name)
         defaults = zip(reversed(names), reversed(arguments.defaults), strict=False)
         yield from (default for each, default in defaults if each == name)
 
 
+@cache
 def find_codes() -> tuple[dict[str, ErrorCode], list[str]]:
     """Every code; and the expressions for codes that only the run knows: they put another error in new words."""
     codes: defaultdict[str, ErrorCode] = defaultdict(ErrorCode)
     unknown = []
     modules = {path: ast.parse(path.read_text(encoding="utf-8")) for path in _product_files()}
     shared = {name: value for tree in modules.values() for name, value in _constants(tree)}
-    everywhere = [each for tree in modules.values() for each in _calls(tree, None)]
-    for tree in modules.values():
-        calls = list(_calls(tree, None))
-        for call, function in calls:
+    calls = {path: list(_calls(tree, None)) for path, tree in modules.items()}
+    everywhere = _by_name(each for found in calls.values() for each in found)
+    for path, tree in modules.items():
+        here, constants = _by_name(calls[path]), shared | dict(_constants(tree))
+        for call, function in calls[path]:
             if _name(call.func) in STATUS and call.args:
-                callers = everywhere if function and not function.name.startswith("_") else calls
-                found = list(_codes_of(call, Scope(function, callers, shared | dict(_constants(tree)))))
+                callers = everywhere if function and not function.name.startswith("_") else here
+                found = list(_codes_of(call, Scope(function, callers, constants)))
                 unknown += [] if found else [ast.unparse(call.args[0])]
                 for code, sentences in found:
                     codes[code].add(STATUS[_name(call.func)], sentences)
@@ -102,6 +107,14 @@ def _calls(node: ast.AST, function: ast.FunctionDef | None) -> Iterator[Call]:
         yield from _calls(child, inside)
     if isinstance(node, ast.Call):
         yield node, function
+
+
+def _by_name(calls: Iterable[Call]) -> dict[str, list[Call]]:
+    """Calls by the name of what is called."""
+    found: defaultdict[str, list[Call]] = defaultdict(list)
+    for call, around in calls:
+        found[_name(call.func)].append((call, around))
+    return dict(found)
 
 
 def _variables(function: ast.FunctionDef, name: str) -> Iterator[ast.expr]:

@@ -13,7 +13,14 @@ FENCED = re.compile(r"^( *)```.*?^\1```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^()\s#]+)")
 LABEL = re.compile(r"(?<![*\w])\*([A-Z][^*\n]*)\*(?![*\w])")
 READ = re.compile(r"""(?:environ\.get\(|environ\[|required\(|listed\()\s*"([A-Z_]+)\"""")
-OF_THE_RUN = {"PATH", "PYTHONPYCACHEPREFIX", "DOOMDESK_LONG", "DOOMDESK_WORKER", "PYTEST_XDIST_WORKER"}
+OF_THE_RUN = {
+    "PATH",
+    "PYTHONPYCACHEPREFIX",
+    "DOOMDESK_LONG",
+    "DOOMDESK_QUICK",
+    "DOOMDESK_WORKER",
+    "PYTEST_XDIST_WORKER",
+}
 """What the launcher sets for its own children: nobody sets it by hand."""
 
 

@@ -127,8 +127,11 @@ def test_a_row_that_breaks_a_foreign_key_leaves_the_site_empty(on_sqlite, on_pos
 
 @pytest.mark.full
 @pytest.mark.timeout(1500)
-def test_a_world_of_events_goes_round_three_times(on_sqlite, on_postgresql, tmp_path):
-    """All games, running and finished events, three hundred players: everything the pages are looked at with."""
+def test_a_world_of_events_goes_round(on_sqlite, on_postgresql, tmp_path, request):
+    """All games, running and finished events, three hundred players: everything the pages are looked at with.
+
+    Once, with `--long` three times.
+    """
     laptop = on_sqlite()
     environment = clean_environment(
         DOOMDESK_VAR=str(laptop.var), DJANGO_SETTINGS_MODULE="config.settings.laptop", **KEY,
@@ -136,4 +139,5 @@ def test_a_world_of_events_goes_round_three_times(on_sqlite, on_postgresql, tmp_
     )  # fmt: skip
     world = [sys.executable, "-m", "tests.page_audits.world", str(tmp_path / "world.json")]
     subprocess.run(world, cwd=ROOT, env=environment, check=True, timeout=600)
-    goes_round(laptop, [on_postgresql, on_sqlite] * 3, tmp_path)
+    times = 3 if request.config.getoption("--long") else 1
+    goes_round(laptop, [on_postgresql, on_sqlite] * times, tmp_path)
