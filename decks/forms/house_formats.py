@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any
 
 from django import forms
+from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -71,7 +72,9 @@ class HouseFormatForm(RefusingForm):
         self.fields["copies"].widget.attrs["placeholder"] = _base_copies(base)
         set_choices(self, "sets", sets)
         self.fields["valid_from"].widget.attrs["min"] = today.isoformat()
-        set_choices(self, "rules", [(each.slug, gettext(each.name)) for each in base.house_rules])
+        rules = [(each.slug, gettext(each.name), gettext(each.rule.clause.text)) for each in base.house_rules]
+        shown = '{}<br><span class="soft">{}</span>'
+        set_choices(self, "rules", [(slug, format_html(shown, name, text)) for slug, name, text in rules])
         if not base.house_rules:
             del self.fields["rules"]
         if len(sets) < 2:
