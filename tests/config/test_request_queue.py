@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from itertools import product
 
 import pytest
 
@@ -19,8 +20,10 @@ LEFT = {"type": "http.disconnect"}
 class Caller:
     """One request: what it sends bit by bit, and what it was answered."""
 
-    def __init__(self, method: str = "GET", path: str = "/", *, live: bool = False, shows: bytes = b"") -> None:
-        headers = [(b"x-live", b"1")] if live else []
+    def __init__(
+        self, method: str = "GET", path: str = "/", *, live: bool = False, shows: bytes = b"", language: bytes = b"en"
+    ) -> None:
+        headers = [(b"accept-language", language), *([(b"x-live", b"1")] if live else [])]
         headers += [(b"if-none-match", shows)] if shows else []
         self.scope = {
             "type": "http", "method": method, "path": path, "raw_path": path.encode(), "query_string": b"",
@@ -231,6 +234,30 @@ def test_after_so_long_the_answer_is_503_with_a_time_to_come_again(path, monkeyp
         assert f"GET {path}" not in site.begun
 
     play(script)
+
+
+def test_what_is_kept_of_refusals_is_in_the_callers_language_and_form(monkeypatch):
+    monkeypatch.setattr(request_queue, "PATIENCE", dict.fromkeys(Worth, 0.05))
+    found: dict[tuple[str, str], set[bytes]] = {}
+
+    async def script(site, ask):
+        for number in range(MAX_OF[Worth.PAGE]):
+            await ask(Caller(path=f"/{number}").sends())
+        for language, path in product(["de", "fr", "en", "de"], ["/e/x/", "/e/y/", "/api/v1/events/"]):
+            late = Caller(path=path, language=language.encode()).sends()
+            await ask(late)
+            while len(late.got) < 2:
+                await asyncio.sleep(0.01)
+            told = dict(late.got[0]["headers"])
+            assert told[b"content-length"] == str(len(late.got[1]["body"])).encode()
+            assert (b"json" in told[b"content-type"]) is path.startswith("/api/")
+            found.setdefault((language, path.split("/")[1]), set()).add(late.got[1]["body"])
+
+    play(script)
+    assert len(found) == 6
+    assert all(len(bodies) == 1 for bodies in found.values())
+    assert len(set.union(*found.values())) == 6
+    assert b'lang="de"' in next(iter(found["de", "e"]))
 
 
 @pytest.mark.parametrize(("live", "shows", "status"), [(True, b'W/"1"', 304), (True, b"", 503), (False, b'W/"1"', 503)])
