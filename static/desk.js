@@ -116,7 +116,9 @@ const isRanking = (places) => places.every((each) => each === 1 + places.filter(
 /** @param {Table} at @param {string[]} numbers @param {boolean} [mayBe] */
 function ofScores(at, numbers, mayBe) {
   const count = at.names.length;
-  if (!mayBe || numbers.length !== count || !numbers.every((each) => /^-?\d{1,5}(\.\d)?$/.test(each))) return no(say(words.unread_places, { count }));
+  if (!mayBe || numbers.length !== count || !numbers.every((each) => /^-?\d{1,5}(\.\d)?$/.test(each))) {
+    return no(say(mayBe ? words.unread_scores : words.unread_places, { count }));
+  }
   return ranked(at, numbers.map((each) => 1 + numbers.filter((other) => +other > +each).length), numbers);
 }
 /** @param {Table} at @param {number[]} places @param {string[]} [scores] @returns {Meaning} */

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page, Route, expect
 
 from journal.clock import database_now
+from scoring.standings.presets import PRESETS
+from scoring.standings.records import ScoringPolicy
 from tests.journeys.shop import LAPTOP, Shop, open_shop
 from tests.tournaments.factories import NOW, account, next_round, running, score, staff, table
 from tests.tournaments.web.visitors import browser as client_of
@@ -217,6 +219,17 @@ def test_at_a_table_of_four_an_impossible_ranking_is_refused_here(browser: Brows
     desk.press("1", "Enter", *"11 9 12 108")
     assert desk.page.locator("[name=result]").evaluate("field => field.scrollWidth <= field.clientWidth")
     desk.context.close()
+
+
+def test_what_is_no_result_is_told_what_the_table_takes(browser: Browser, shop: Shop) -> None:
+    """Places where they rank, scores where they count."""
+    for takes, policy in (("places", ScoringPolicy()), ("scores", PRESETS["doomlings"].policy)):
+        tournament = running(4, game="doomlings", game_format="standard", best_of=1, score_sheets=False, policy=policy)
+        next_round(tournament)
+        desk = Desk(browser, shop, tournament)
+        desk.press("Enter", *"11 9")
+        expect(desk.page.locator("#desk-entry")).to_contain_text(f"Type 4 {takes} in seat order.")
+        desk.context.close()
 
 
 def test_a_held_key_is_one_key(browser: Browser, shop: Shop) -> None:

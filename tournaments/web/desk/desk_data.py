@@ -69,6 +69,7 @@ def desk_words() -> dict[str, str]:
         "none": _("This round has no table {table}."),
         "unread": _("“{typed}” isn't a result. Type a code or games, such as 2-1."),
         "unread_places": _("Type {count} places in seat order."),
+        "unread_scores": _("Type {count} scores in seat order."),
         "scores_missing": _("Scores count here: type everyone's. To save “{typed}” without scores, type {typed}!"),
         "gap": _("After a shared place go on as in 1 2 2 4."),
         "too_many": _("A player can win at most {needed} games here."),
