@@ -35,5 +35,6 @@ def test_every_clause_cited_is_checked_in_decks_or_has_a_test_of_its_name():
     for system in list_systems():
         cited = CITED & {clause.id for clause in system.clauses}
         checked = {clause.id for game_format in system.formats for clause in game_format.clauses}
+        checked |= {each.rule.clause.id for game_format in system.formats for each in game_format.house_rules}
         silent = {clause for clause in cited - checked if not has_test(clause)}
         assert silent == cited & SILENT.keys(), system.slug
