@@ -178,9 +178,70 @@ class LegalCards:
         return bool(found) and set(found) <= set(self.values)
 
 
-CardRule: TypeAlias = LegalSets | LegalCards
+@dataclass(frozen=True, slots=True)
+class OneTribe:
+    """All cards of a deck have the same fact `field` (called `label`), but for those with one of the `free` ones.
+
+    A free card has none of the types `bound`. Of the cards of `section` at least `percent`, rounded up, are not free.
+    Whether a deck may hold a card follows from the others: `of` says it for each tribe.
+    """
+
+    clause: Clause
+    section: Section
+    field: str
+    label: str
+    free: frozenset[str]
+    bound: frozenset[str]
+    percent: int
+
+    def kind_of(self, card: CardFacts) -> str:
+        """What is asked of a card."""
+        return str(card.fields.get(self.field, ""))
+
+    def allows(self, card: CardFacts) -> bool:
+        """Whether some deck may hold the card."""
+        return self.is_free(card) or bool(self.tribes_of(card))
+
+    def is_free(self, card: CardFacts) -> bool:
+        """Whether decks of every tribe may hold the card."""
+        return card.type not in self.bound and bool(self.free.intersection(several(self.kind_of(card))))
+
+    def tribes_of(self, card: CardFacts) -> frozenset[str]:
+        """The tribes that the card belongs to."""
+        return frozenset(several(self.kind_of(card))) - self.free
+
+    def of(self, tribe: str) -> "TribeOf":
+        """The rule for decks of a tribe."""
+        return TribeOf(self.clause, self, tribe)
+
+    def needed(self, size: int) -> int:
+        """So many of `size` cards belong to the tribe at least."""
+        return -(-size * self.percent // 100)
+
+
+@dataclass(frozen=True, slots=True)
+class TribeOf:
+    """What `rule` says of the decks of one `tribe`."""
+
+    clause: Clause
+    rule: OneTribe
+    tribe: str
+
+    def kind_of(self, card: CardFacts) -> str:
+        """What is asked of a card."""
+        return self.rule.kind_of(card)
+
+    def allows(self, card: CardFacts) -> bool:
+        """Whether a deck of this tribe may hold the card."""
+        return self.tribe in self.rule.tribes_of(card) or self.rule.is_free(card)
+
+
+CardRule: TypeAlias = LegalSets | LegalCards | OneTribe | TribeOf
 """What says of each card by itself whether a deck may hold it."""
 Constraint: TypeAlias = SectionSize | AllowedTypes | RequiredCount | CopyLimit | CardRule
+
+
+AddedRule: TypeAlias = LegalCards | CopiesByValue | OneTribe
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +250,7 @@ class HouseRule:
 
     slug: str
     name: str
-    rule: LegalCards | CopiesByValue
+    rule: AddedRule
 
 
 def cited_by(rule: Constraint) -> tuple[Clause, ...]:

@@ -1,5 +1,8 @@
 """The base of every anticipated error: a rule was broken, and the message says which."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class DomainError(Exception):
     """An act that the rules refuse.
@@ -58,3 +61,13 @@ class TooMany(DomainError):
     """Too many tries in too short a time."""
 
     status = 429
+
+
+@contextmanager
+def one_of_several(**which: object) -> Iterator[None]:
+    """Say in the details of an error which of several things in one act it is about."""
+    try:
+        yield
+    except DomainError as error:
+        error.details.update(which)
+        raise

@@ -7,12 +7,12 @@ from typing import Any, NoReturn
 
 from rules_engine.cards import normalise_name
 from rules_engine.constraints import (
+    AddedRule,
     CardList,
     Clause,
     Constraint,
     CopiesByValue,
     CopyLimit,
-    LegalCards,
     LegalSets,
     SectionSize,
     SizeRange,
@@ -92,10 +92,10 @@ class _House:
             yield self._copy_limit(CopyLimit(self.clauses["HOUSE-COPIES"], sections, self.changes.copies))
         if self.changes.sets is not None:
             yield LegalSets(self.clauses["HOUSE-SETS"], self.changes.sets)
-        yield from (rule for rule in self._added if isinstance(rule, LegalCards))
+        yield from (rule for rule in self._added if not isinstance(rule, CopiesByValue))
 
     @property
-    def _added(self) -> list[LegalCards | CopiesByValue]:
+    def _added(self) -> list[AddedRule]:
         return [each.rule for each in self.base.house_rules if each.slug in self.changes.rules]
 
     def _is_replaced(self, rule: Constraint) -> bool:

@@ -1,6 +1,6 @@
 """The verdict on a decklist: every breach of the format's rules at once, each with its clause and source."""
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -9,15 +9,14 @@ from rules_engine.cards import CardFacts, normalise_name
 from rules_engine.constraints import (
     AllowedTypes,
     CardList,
-    CardRule,
     Clause,
     Constraint,
     CopyLimit,
     LegalCards,
     LegalSets,
+    OneTribe,
     RequiredCount,
     SectionSize,
-    SizeRange,
     cited_by,
     lists_in_force,
 )
@@ -26,6 +25,7 @@ from rules_engine.game import GameFormat
 from rules_engine.legality_report import LegalityReport, Offence, Severity, Violation
 from rules_engine.limits import Allowance, copy_allowance
 from rules_engine.messages import Message, gettext_noop
+from rules_engine.size_words import sizes_message
 
 UNKNOWN_CARD = Clause("UNKNOWN-CARD", gettext_noop("Every card of a deck is a card this site knows."), "", "Doomdesk")
 UNKNOWN_SECTION = Clause(
@@ -166,32 +166,9 @@ def _is_broken(rule: Constraint, case: _Case) -> bool:
 def _check_size(rule: SectionSize, case: _Case) -> Iterator[Violation]:
     found = case.decklist.counts().get(rule.section, 0)
     if not rule.allows(found):
-        template, limits = _sizes_message(rule.sizes)
+        template, limits = sizes_message(rule.sizes)
         params = {"section": case.title(rule.section), "found": found, **limits}
         yield _error(rule.clause, rule.section, Message(template, params))
-
-
-def _sizes_message(sizes: Sequence[SizeRange]) -> tuple[str, dict[str, object]]:
-    """The sentence that says which sizes a section may have, and the numbers for it."""
-    match sizes:
-        case [SizeRange(least, most)] if least == most:
-            template = gettext_noop("%(section)s: the number of cards is %(found)s and must be exactly %(allowed)s.")
-            return template, {"allowed": least}
-        case [SizeRange(least, None)]:
-            template = gettext_noop("%(section)s: the number of cards is %(found)s and must be at least %(allowed)s.")
-            return template, {"allowed": least}
-        case [SizeRange(least, most)]:
-            template = gettext_noop(
-                "%(section)s: the number of cards is %(found)s and must be from %(least)s to %(most)s."
-            )
-            return template, {"least": least, "most": most}
-        case [SizeRange(one, end), SizeRange(other, last)] if (one, other) == (end, last):
-            template = gettext_noop(
-                "%(section)s: the number of cards is %(found)s and must be %(allowed)s or %(other)s."
-            )
-            return template, {"allowed": one, "other": other}
-    template = gettext_noop("%(section)s: the number of cards is %(found)s and must be one of these: %(allowed)s.")
-    return template, {"allowed": ", ".join(map(str, sizes))}
 
 
 def _check_types(rule: AllowedTypes, case: _Case) -> Iterator[Violation]:
@@ -235,10 +212,10 @@ def _check_copies(rule: CopyLimit, case: _Case) -> Iterator[Violation]:
     order = [clause.id for clause in cited_by(rule)]
     for clause, source in sorted(broken, key=lambda key: (order.index(key[0]), key[1])):
         allowance, offences = broken[clause, source]
-        yield _error(allowance.clause, case.where(offences), _copies_message(rule, allowance), offences, source)
+        yield _error(allowance.clause, case.where(offences), _copies_message(rule, allowance, case), offences, source)
 
 
-def _copies_message(rule: CopyLimit, allowance: Allowance) -> Message:
+def _copies_message(rule: CopyLimit, allowance: Allowance, case: _Case) -> Message:
     if allowance.clause == rule.banned and allowance.copies == 0:
         return Message(gettext_noop("The deck holds a card that is banned."))
     if allowance.clause == rule.limited:
@@ -248,23 +225,58 @@ def _copies_message(rule: CopyLimit, allowance: Allowance) -> Message:
     if rule.by_value and allowance.clause == rule.by_value.clause:
         template = gettext_noop("Copies of a card: at most %(total)s divided by its %(label)s, rounded down.")
         return Message(template, {"total": rule.by_value.total, "label": rule.by_value.label})
+    if len(rule.sections) > 1:
+        sections = [each.title for each in case.game_format.sections if each.key in rule.sections]
+        template = gettext_noop("No card may be more often than %(allowed)s times in these together: %(section)s.")
+        return Message(template, {"allowed": rule.copies, "section": ", ".join(sections)})
     template = gettext_noop("No card may be in the deck more often than %(allowed)s times.")
     return Message(template, {"allowed": rule.copies})
 
 
-def _check_cards(rule: CardRule, case: _Case) -> Iterator[Violation]:
+def _check_cards(rule: LegalSets | LegalCards, case: _Case) -> Iterator[Violation]:
     offences = [Offence(entry.name, entry.count, 0) for entry, facts in case.known() if not rule.allows(facts)]
     if offences:
         yield _error(rule.clause, case.where(offences), _cards_message(rule), offences)
 
 
-def _cards_message(rule: CardRule) -> Message:
+def _cards_message(rule: LegalSets | LegalCards) -> Message:
     if isinstance(rule, LegalSets):
         return Message(gettext_noop("The deck holds a card from a set that is not legal here."))
     params = {"label": rule.label, "values": ", ".join(rule.values)}
     if rule.refused:
         return Message(gettext_noop("%(label)s: the deck may hold no card with %(values)s."), params)
     return Message(gettext_noop("%(label)s: the deck may hold only cards with %(values)s."), params)
+
+
+def _check_tribe(rule: OneTribe, case: _Case) -> Iterator[Violation]:
+    """By the tribe that takes the fewest cards out; among equals the one with more cards, then the first by name."""
+    known = list(case.known())
+
+    def wrong(tribe: str) -> list[Offence]:
+        return [Offence(entry.name, entry.count, 0) for entry, facts in known if not rule.of(tribe).allows(facts)]
+
+    def held(tribe: str) -> int:
+        own = (entry for entry, facts in known if entry.section == rule.section and tribe in rule.tribes_of(facts))
+        return sum(entry.count for entry in own)
+
+    tribes = sorted({tribe for _entry, facts in known for tribe in rule.tribes_of(facts)})
+    tribe = min(tribes, key=lambda each: (sum(card.found for card in wrong(each)), -held(each)), default="")
+    if offences := wrong(tribe):
+        words = {"values": tribe, "free": ", ".join(sorted(rule.free)), "types": ", ".join(sorted(rule.bound))}
+        template = gettext_noop("%(label)s: no %(types)s of %(free)s is allowed.")
+        if tribe:
+            template = gettext_noop(
+                "%(label)s: only cards of %(values)s and of %(free)s are allowed, and no %(types)s of %(free)s."
+            )
+        message = Message(template, {"label": rule.label, **words})
+        yield _error(rule.clause, case.where(offences), message, offences)
+    needed = rule.needed(case.decklist.counts().get(rule.section, 0))
+    if held(tribe) < needed:
+        counts = {"section": case.title(rule.section), "label": rule.label, "found": held(tribe), "allowed": needed}
+        template = gettext_noop(
+            "%(section)s: the number of cards of one %(label)s is %(found)s and must be at least %(allowed)s."
+        )
+        yield _error(rule.clause, rule.section, Message(template, counts))
 
 
 CHECKS: Mapping[type[Constraint], Callable[[Any, _Case], Iterator[Violation]]] = {
@@ -274,4 +286,5 @@ CHECKS: Mapping[type[Constraint], Callable[[Any, _Case], Iterator[Violation]]] =
     CopyLimit: _check_copies,
     LegalSets: _check_cards,
     LegalCards: _check_cards,
+    OneTribe: _check_tribe,
 }

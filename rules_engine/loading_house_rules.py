@@ -4,11 +4,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from rules_engine.catalogue import CardField, CardSchema
-from rules_engine.constraints import Clause, CopiesByValue, CopyLimit, HouseRule, LegalCards
+from rules_engine.constraints import (
+    AddedRule,
+    Clause,
+    CopiesByValue,
+    CopyLimit,
+    HouseRule,
+    LegalCards,
+    OneTribe,
+    RequiredCount,
+)
 from rules_engine.game import GameFormat
 from rules_engine.rulesfile import Table
 
 Clauses = Mapping[str, Clause]
+MOST_PERCENT = 99
 
 
 def with_house_rules(
@@ -21,11 +31,24 @@ def with_house_rules(
 
 
 def _fitting(rules: Iterable[HouseRule], game_format: GameFormat) -> Iterator[HouseRule]:
-    """Rules of copies need a format that limits them."""
+    """Rules of copies need a format that limits them; of a tribe's share, one that requires cards of tribes alone.
+
+    The share is one of the first section.
+    """
     limits_copies = any(isinstance(rule, CopyLimit) for rule in game_format.constraints)
     for each in rules if game_format.checks_decks else ():
-        if limits_copies or not isinstance(each.rule, CopiesByValue):
+        if isinstance(each.rule, OneTribe):
+            rule = replace(each.rule, section=game_format.sections[0].key)
+            if all(required.types <= rule.bound for required in _required(game_format, rule)):
+                yield replace(each, rule=rule)
+        elif limits_copies or not isinstance(each.rule, CopiesByValue):
             yield each
+
+
+def _required(game_format: GameFormat, tribe: OneTribe) -> Iterator[RequiredCount]:
+    for rule in game_format.constraints:
+        if isinstance(rule, RequiredCount) and rule.section == tribe.section:
+            yield rule
 
 
 def _read_house_rule(table: Table, clauses: Clauses, schema: CardSchema) -> HouseRule:
@@ -55,7 +78,17 @@ def _read_copies_by_value(table: Table, clauses: Clauses, schema: CardSchema) ->
     return CopiesByValue(clause, types, field.key, field.label, table.integer("total", 1))
 
 
-READERS: Mapping[str, Callable[[Table, Clauses, CardSchema], LegalCards | CopiesByValue]] = {
+def _read_one_tribe(table: Table, clauses: Clauses, schema: CardSchema) -> OneTribe:
+    field, percent = _field(table, schema), table.integer("percent", 1)
+    if percent > MOST_PERCENT:
+        table.fail("percent", f"must be at most {MOST_PERCENT}")
+    free, types = frozenset(table.texts("free")), [each.name for each in schema.types]
+    clause, bound = clauses[table.choice("clause", clauses)], frozenset(table.texts("bound_types", types))
+    return OneTribe(clause, "", field.key, field.label, free, bound, percent)
+
+
+READERS: Mapping[str, Callable[[Table, Clauses, CardSchema], AddedRule]] = {
     "legal_cards": _read_legal_cards,
     "copies_by_value": _read_copies_by_value,
+    "one_tribe": _read_one_tribe,
 }

@@ -21,3 +21,24 @@ class Message:
 
     def __str__(self) -> str:
         return self.template % self.params
+
+
+class Sentence(str):
+    """A `Message` in English, for whatever takes only text, such as JSON; `wording` is what it was made of.
+
+    With a `code`, such as the key that JSON has for a field, the text is that code: programs read it, and people read
+    the `wording`.
+    """
+
+    wording: Message
+
+    __slots__ = ("wording",)
+
+    def __new__(cls, message: Message, code: str = "") -> "Sentence":
+        """The sentence of a message."""
+        made = super().__new__(cls, code or str(message))
+        made.wording = message
+        return made
+
+    def __getnewargs__(self) -> tuple[Message, str]:  # type: ignore[override]  # a copy is made of the message, too
+        return self.wording, str(self)

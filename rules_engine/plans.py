@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
-from rules_engine.constraints import RequiredCount, SizeRange
+from rules_engine.constraints import SizeRange
 from rules_engine.flow import UNBOUNDED, Network
-from rules_engine.scopes import NO_COUNT, Pool, Scope, Shape, Stock, span_of
+from rules_engine.scopes import NO_COUNT, OF_TRIBE, Pool, Scope, Shape, Stock, span_of
 
 ONE_CHANGE = 1 << 20
 MAX_COPIES = 1 << 8
@@ -25,7 +25,7 @@ class Plan:
 
     def missing(self, index: int, number: int | None) -> int:
         """How many cards the required count `number` of a section still lacks; 0 where there is none."""
-        if number is None or number == NO_COUNT:
+        if number is None or number < 0:
             return 0
         kept = sum(stock.kept[index] for stock in self.stocks if stock.shape[index] == number)
         return max(0, self.scope.required[index][number].at_least - kept)
@@ -41,8 +41,7 @@ def plan_scope(scope: Scope, pool: Pool) -> Plan | None:
         return plan
     plan.stocks += pool.further_stocks(scope)
     bundles = _bundles(plan.stocks)
-    flows = (_Flow(scope, bundles, sizes) for sizes in product(*scope.sizes))
-    best = min((flow for flow in flows if flow.keeps_promises), key=lambda flow: flow.cost, default=None)
+    best = _cheapest(plan, bundles)
     if best is None:
         return None
     plan.additions = best.additions()
@@ -51,11 +50,40 @@ def plan_scope(scope: Scope, pool: Pool) -> Plan | None:
     return plan
 
 
+def _cheapest(plan: Plan, bundles: Sequence["_Bundle"]) -> "_Flow | None":
+    """The cheapest flow over all choices of sizes; a section with the share of a tribe is tried size by size."""
+    best: _Flow | None = None
+    choices = (list(_sizes_tried(plan, index)) for index in range(len(plan.scope.sections)))
+    for sizes in product(*choices):
+        flow = _Flow(plan.scope, bundles, sizes)
+        if flow.keeps_promises and (best is None or flow.cost < best.cost):
+            best = flow
+    return best
+
+
+def _sizes_tried(plan: Plan, index: int) -> Iterator[SizeRange]:
+    """The sizes of a section between which a flow chooses: ranges, or every single one that can be the cheapest.
+
+    With more cards than the kept ones and their share of a tribe need, one that was put in could be left out again.
+    """
+    share = plan.scope.share_of(index)
+    if share is None:
+        yield from plan.scope.sizes[index]
+        return
+    held = sum(stock.kept[index] for stock in plan.stocks if stock.shape[index] is not None)
+    required = sum(rule.at_least for rule in plan.scope.required[index])
+    for size in plan.scope.sizes[index]:
+        least, most = span_of(size)
+        needed = max(least, 1 - (-100 * held // (100 - share.percent))) + required
+        yield from (SizeRange(number, number) for number in range(least, min(most, needed) + 1))
+
+
 def _is_legal(plan: Plan) -> bool:
     held = [sum(copies) for copies in zip(*(stock.kept for stock in plan.stocks), strict=True)]
     held = held or [0] * len(plan.scope.sections)
     return (
         all(stock.room >= 0 for stock in plan.stocks)
+        and all(_has_share(plan, index, size) for index, size in enumerate(held))
         and all(any(held[index] in size for size in sizes) for index, sizes in enumerate(plan.scope.sizes))
         and not any(
             plan.missing(index, number)
@@ -63,6 +91,12 @@ def _is_legal(plan: Plan) -> bool:
             for number in range(len(rules))
         )
     )
+
+
+def _has_share(plan: Plan, index: int, size: int) -> bool:
+    share = plan.scope.share_of(index)
+    kept = sum(stock.kept[index] for stock in plan.stocks if stock.shape[index] not in (None, NO_COUNT))
+    return share is None or kept >= share.needed(size)
 
 
 @dataclass(slots=True)
@@ -138,7 +172,7 @@ class _Flow:
         for number, bundle in enumerate(bundles):
             self._connect(number, bundle)
         for index, size in enumerate(sizes):
-            self._bind(index, scope.required[index], size)
+            self._bind(scope, index, size)
         self._network.fill("source", "sink")
 
     def _connect(self, number: int, bundle: _Bundle) -> None:
@@ -154,11 +188,16 @@ class _Flow:
             arc = self._network.add(copies, ("count", index, count), UNBOUNDED, ONE_CHANGE)
             self._adding.append((index, bundle.shape, arc))
 
-    def _bind(self, index: int, required: Sequence[RequiredCount], size: SizeRange) -> None:
+    def _bind(self, scope: Scope, index: int, size: SizeRange) -> None:
         section, largest = ("section", index), span_of(size)[1]
-        for number, rule in enumerate(required):
-            self._promise(("count", index, number), section, rule.at_least)
-            self._network.add(("count", index, number), section, UNBOUNDED)
+        share = scope.share_of(index)
+        counted = ("count", index, OF_TRIBE) if share else section
+        for number, rule in enumerate(scope.required[index]):
+            self._promise(("count", index, number), counted, rule.at_least)
+            self._network.add(("count", index, number), counted, UNBOUNDED)
+        if share:
+            self._promise(counted, section, share.needed(size.smallest))
+            self._network.add(counted, section, UNBOUNDED)
         self._network.add(("count", index, NO_COUNT), section, UNBOUNDED)
         self._promise(section, "sink", size.smallest)
         self._network.add(section, "sink", largest - size.smallest)

@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from rules_engine.cards import CardFacts, normalise_name
-from rules_engine.constraints import CardList, lists_in_force
+from rules_engine.constraints import CardList, OneTribe, lists_in_force
 from rules_engine.decklist import Decklist, Section
 from rules_engine.game import GameFormat
 from rules_engine.legality_report import LegalityReport
@@ -54,7 +54,29 @@ def repair_decklist(
     judged_for = game_format.get_variant(variant)
     in_force = lists_in_force(card_lists, on_date, judged_for.slug if judged_for else "")
     pool = Pool(cards, in_force, _known_copies(decklist, cards))
-    plans = []
+    found = (_changes(decklist, each, pool) for each in _formats_of_tribes(game_format, cards))
+    return min((changes for changes in found if changes is not None), key=_cost, default=None)
+
+
+def _cost(changes: Sequence[Change]) -> tuple[int, int]:
+    """Copies put in or taken out, then those put in."""
+    return sum(abs(each.change) for each in changes), sum(max(0, each.change) for each in changes)
+
+
+def _formats_of_tribes(game_format: GameFormat, cards: Mapping[str, CardFacts]) -> Iterator[GameFormat]:
+    """The format for decks of each tribe, by name; where decks need none, the format as it is."""
+    rule = next((each for each in game_format.constraints if isinstance(each, OneTribe)), None)
+    if rule is None:
+        yield game_format
+        return
+    for tribe in sorted({each for card in cards.values() for each in rule.tribes_of(card)}) or [""]:
+        rules = (rule.of(tribe) if each is rule else each for each in game_format.constraints)
+        yield replace(game_format, constraints=tuple(rules))
+
+
+def _changes(decklist: Decklist, game_format: GameFormat, pool: Pool) -> tuple[Change, ...] | None:
+    """The smallest set of changes for a format whose decks are of one tribe, or need none; None when there is none."""
+    cards, plans = pool.cards, []
     for scope in scopes_of(game_format):
         plan = plan_scope(scope, pool)
         if plan is None:
@@ -96,6 +118,8 @@ def _additions(plan: Plan, removed: Counter[str]) -> Iterator[Change]:
     """The cards to put in; `removed` are the copies taken out anywhere, of which those put back elsewhere go off."""
     filling = _Filling(plan, removed)
     filling.move_cards()
+    if plan.scope.tribe:
+        filling.name_all()
     filling.meet_required_counts()
     filling.name_last_choices()
     for section, named in zip(plan.scope.sections, filling.named, strict=True):
@@ -124,6 +148,12 @@ class _Filling:
                 while self._removed[stock.key] > 0 and stock.room > 0 and (shape := self._place_for(stock, index)):
                     self._put(stock, index, shape)
                     self._removed[stock.key] -= 1
+
+    def name_all(self) -> None:
+        """Name a card for every place: which ones are legal depends on the tribe."""
+        for (index, shape), _ in sorted(self._places.items(), key=repr):
+            while self._places[index, shape]:
+                self._put(self._first_choice(shape), index, shape)
 
     def meet_required_counts(self) -> None:
         """Name cards for required counts, unless every card with room would do: the player's own first."""
@@ -163,6 +193,8 @@ class _Filling:
         shapes = [shape for (place, shape), count in self._places.items() if place == index and count]
         if stock.shape in shapes:
             return stock.shape
+        if self._plan.scope.tribe:
+            return None
         return next((shape for shape in shapes if self._may_take(stock, index, shape)), None)
 
     def _may_take(self, stock: Stock, index: int, shape: Shape) -> bool:

@@ -7,16 +7,29 @@ from functools import reduce
 from typing import TypeAlias
 
 from rules_engine.cards import CardFacts
-from rules_engine.constraints import AllowedTypes, CardList, CardRule, CopyLimit, RequiredCount, SectionSize, SizeRange
+from rules_engine.constraints import (
+    AllowedTypes,
+    CardList,
+    CardRule,
+    CopyLimit,
+    OneTribe,
+    RequiredCount,
+    SectionSize,
+    SizeRange,
+    TribeOf,
+)
 from rules_engine.decklist import Section
 from rules_engine.flow import UNBOUNDED
 from rules_engine.game import GameFormat
 from rules_engine.limits import copy_allowance
 
 Shape: TypeAlias = tuple[int | None, ...]
-"""Per section of a scope: None if a card may not lie there, else the number of the required count it meets, or -1."""
+"""Per section of a scope: None if a card may not lie there, else the number of the required count it meets.
 
-NO_COUNT = -1
+It is -1 for none, -2 for none but the share of a tribe. Cards of required counts belong to the tribe.
+"""
+
+NO_COUNT, OF_TRIBE = -1, -2
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +44,16 @@ class Scope:
     card_rules: tuple[CardRule, ...]
 
     @property
+    def tribe(self) -> TribeOf | None:
+        """The tribe that its decks are of; None where they need none."""
+        return next((rule for rule in self.card_rules if isinstance(rule, TribeOf)), None)
+
+    def share_of(self, index: int) -> OneTribe | None:
+        """The rule that says which share of a section belongs to the tribe; None for none."""
+        rule = self.tribe.rule if self.tribe else None
+        return rule if rule and rule.section == self.sections[index] else None
+
+    @property
     def room_needed(self) -> int:
         """More cards than these are never put in."""
         largest = sum(max((size.smallest for size in sizes), default=0) for sizes in self.sizes)
@@ -41,7 +64,7 @@ class Scope:
         if not all(rule.allows(card) for rule in self.card_rules):
             return (None,) * len(self.sections)
         return tuple(
-            self._count_met(card.type, index) if all(card.type in types for types in self.types[index]) else None
+            self._count_met(card, index) if all(card.type in types for types in self.types[index]) else None
             for index in range(len(self.sections))
         )
 
@@ -49,9 +72,10 @@ class Scope:
         """What decides a card's shape: cards of one kind have the same."""
         return card.type, *(rule.kind_of(card) for rule in self.card_rules)
 
-    def _count_met(self, card_type: str, index: int) -> int:
-        met = (number for number, rule in enumerate(self.required[index]) if card_type in rule.types)
-        return next(met, NO_COUNT)
+    def _count_met(self, card: CardFacts, index: int) -> int:
+        met = (number for number, rule in enumerate(self.required[index]) if card.type in rule.types)
+        share, tribe = self.share_of(index), self.tribe.tribe if self.tribe else ""
+        return next(met, OF_TRIBE if share and tribe in share.tribes_of(card) else NO_COUNT)
 
     def copies_of(self, card: CardFacts, in_force: Iterable[CardList]) -> int:
         """How many copies of `card` the sections may hold together."""
@@ -129,6 +153,7 @@ class Pool:
         shapes: dict[tuple[str, ...], Shape] = {}
         found, room = Counter[Shape](), Counter[Shape]()
         enough: set[Shape] = {(None,) * len(scope.sections)}
+        needed = scope.room_needed + (sum(sum(copies.values()) for copies in self.held.values()) if scope.tribe else 0)
         for key in sorted(self.cards):
             card = self.cards[key]
             kind = scope.kind_of(card)
@@ -140,7 +165,7 @@ class Pool:
                 found[shape] += 1
                 room[shape] += stock.allowed
                 yield stock
-            if room[shape] > scope.room_needed and found[shape] > 1:
+            if room[shape] > needed and found[shape] > 1:
                 enough.add(shape)
 
     def _own_stock(self, scope: Scope, key: str) -> Stock:

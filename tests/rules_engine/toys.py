@@ -16,6 +16,7 @@ from rules_engine.constraints import (
     CopyLimit,
     LegalCards,
     LegalSets,
+    OneTribe,
     RequiredCount,
     SectionSize,
     SizeRange,
@@ -92,7 +93,17 @@ def constraints(draw, sections):
         rules.append(LegalSets(RULE, frozenset({"in"})))
     if draw(one_of(True, False, False)):
         rules.append(LegalCards(RULE, "tribe", "Tribe", ("Red",), draw(st.booleans())))
+    if draw(one_of(True, False, False)):
+        rules.append(draw(tribe_rules(rules, sections[0])))
     return tuple(rules) or (SectionSize(RULE, sections[0], (SizeRange(1, 2),)),)
+
+
+@st.composite
+def tribe_rules(draw, rules, section):
+    """One tribe, with a share that the loader would take: required cards are of the tribe."""
+    required = [rule for rule in rules if isinstance(rule, RequiredCount) and rule.section == section]
+    bound = draw(some_types).union(*(rule.types for rule in required))
+    return OneTribe(RULE, section, "tribe", "Tribe", frozenset({"Grey"}), bound, draw(one_of(33, 50, 75)))
 
 
 @st.composite
@@ -112,7 +123,7 @@ def card(name):
         one_of(*TYPES),
         one_of("in", "in", "out"),
         own=one_of("", "", "1", "3", "any"),
-        tribe=one_of("", "Red", "Red", "Blue", "Red / Blue"),
+        tribe=one_of("", "Red", "Red", "Blue", "Red / Blue", "Grey", "Grey"),
         worth=one_of("", "", "1", "2", "4", "?"),
     )
 

@@ -7,6 +7,7 @@ from rules_engine.systems import list_systems
 
 OTHER_BOOKS = {
     "DT97": "Doomtrooper tournament rules, 1997",
+    "DT10": "Prague league, 2010",
     "DT25": "International Doomtrooper Tournament, Milan 2025",
 }
 SYSTEMS = {system.slug: system for system in list_systems()}

@@ -251,6 +251,15 @@ def test_copies_are_counted_over_deck_and_side_bar(name, main, side, variant, ru
     assert sources <= {LIST.source if listed else "Doomtrooper tournament rules, 1997, Collection Construction"}
 
 
+def test_c3_copies_over_deck_and_side_bar_are_not_said_to_be_in_the_deck():
+    name = OTHERS[-1]
+    (violation,) = EVENT.judge(playing_deck((name, 5)) + side_bar((name, 1)), "two-team").violations
+    said = "No card may be more often than 5 times in these together: Playing deck, Side Bar."
+    assert (violation.rule, str(violation.message)) == ("DT97-COPIES", said)
+    (violation,) = BOOK.judge(playing_deck((name, 6))).violations
+    assert str(violation.message) == "No card may be in the deck more often than 5 times."
+
+
 @pytest.mark.parametrize(
     ("name", "banned_in"),
     [
