@@ -16,8 +16,10 @@ RIVALS_LINK = "rivals_link"
 """The rule, of events, that tells whether a personal link was made by an account that plays where its person does."""
 
 
-def decks_of(actor: Actor) -> QuerySet[Deck]:
+def decks_of(actor: Actor, *, even_hidden: bool = False) -> QuerySet[Deck]:
     """The decks an actor may open: those of the persons of the account, or of the person of a personal link.
+
+    Not those that were deleted while an event relies on one, unless `even_hidden`.
 
     Staff make personal links, and an account can take over whom a link names; so neither opens a deck of which nothing
     is younger than the link or the taking over, and a link opens nothing once its person has an account. Nor does a
@@ -25,7 +27,9 @@ def decks_of(actor: Actor) -> QuerySet[Deck]:
     """
     if test_rule(RIVALS_LINK, actor):
         return Deck.objects.none()
-    decks = Deck.objects.filter(owner__in=persons_of(actor), hidden_at=None).select_related("owner")
+    decks = Deck.objects.filter(owner__in=persons_of(actor)).select_related("owner")
+    if not even_hidden:
+        decks = decks.filter(hidden_at=None)
     if actor.user is not None:
         return decks.filter(Q(owner__linked_at=None) | _is_younger(F(LINKED_AT), OuterRef(LINKED_AT)))
     since = Value(actor.link_issued_at)

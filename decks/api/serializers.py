@@ -15,7 +15,7 @@ from rules_engine.errors import NotFound
 from rules_engine.game import GameFormat, GameSystem
 from rules_engine.legality_report import Severity, Violation
 from rules_engine.repair import Change, Verdict
-from rules_engine.systems import get_system
+from rules_engine.systems import get_system, list_systems
 from rules_engine.ways import Way, WayTables
 
 
@@ -28,12 +28,24 @@ class MessageField(serializers.CharField):
 
 
 class CardQuerySerializer(serializers.Serializer[Any]):
-    """Which cards are wanted: `q` is a part of the name in any spelling, `type` as printed, `set` a set's slug."""
+    """Which cards are wanted: `q` is a part of the name in any spelling, `type` as printed, `set` a set's slug.
+
+    `f_…` are the filters of the games; `CardSearchForm` knows which of them a game has, and their values.
+    """
 
     game = serializers.CharField(max_length=MAX_SLUG_LENGTH)
     q = serializers.CharField(max_length=MAX_NAME_LENGTH, required=False, default="", allow_blank=True)
     type = serializers.CharField(max_length=MAX_SLUG_LENGTH, required=False, default="", allow_blank=True)
     set = serializers.CharField(max_length=MAX_SLUG_LENGTH, required=False, default="", allow_blank=True)
+
+    def get_fields(self) -> dict[str, Any]:
+        """Beside the fields above, a text for each filter of any game."""
+        games: dict[str, list[str]] = {}
+        for system in list_systems():
+            for each in system.card_schema.filters:
+                games.setdefault(f"f_{each.key}", []).append(system.slug)
+        filters = {name: _filter_field(name, slugs) for name, slugs in sorted(games.items())}
+        return {**super().get_fields(), **filters}
 
     def validate_game(self, game: str) -> str:
         """The slug of a game that is offered here."""
@@ -41,6 +53,11 @@ class CardQuerySerializer(serializers.Serializer[Any]):
             return get_system(game).slug
         except NotFound as error:
             raise serializers.ValidationError(error.message) from error
+
+
+def _filter_field(name: str, games: list[str]) -> serializers.CharField:
+    text = f"A value of `{name.removeprefix('f_')}` in `card_filters` of the game; for {', '.join(games)}."
+    return serializers.CharField(max_length=MAX_NAME_LENGTH, required=False, allow_blank=True, help_text=text)
 
 
 class CardSerializer(serializers.Serializer[CardFacts]):
@@ -261,6 +278,12 @@ class VersionSerializer(serializers.Serializer[Any]):
     frozen_at = serializers.DateTimeField(source="version.frozen_at", allow_null=True)
     cards = CardLineSerializer(source="version.decklist.entries", many=True)
     changes = DifferenceSerializer(many=True)
+
+
+class AskedExportSerializer(serializers.Serializer[Any]):
+    """Which format is wanted."""
+
+    format = serializers.ChoiceField(EXPORT_KEYS, required=False, default="text")
 
 
 class ExportSerializer(serializers.Serializer[Any]):

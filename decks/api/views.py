@@ -4,16 +4,17 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.exceptions import NotAuthenticated
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotAuthenticated, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.http.asked import expect_known
 from accounts.http.viewsets import ApiViewSet
 from accounts.identity.selectors import persons_of
 from accounts.identity.services import person_of
 from decks.api.serializers import (
-    EXPORT_KEYS,
+    AskedExportSerializer,
     CardQuerySerializer,
     CardSerializer,
     CheckedDeckSerializer,
@@ -28,8 +29,9 @@ from decks.api.serializers import (
     VersionSerializer,
 )
 from decks.formats.registry import EXPORTS
-from decks.models import Deck
-from decks.selectors.cards import CardQuery, find_cards
+from decks.forms.cards import CardSearchForm
+from decks.models import Deck, DeckVersion
+from decks.selectors.cards import find_cards, sets_of
 from decks.selectors.decks import (
     deck_rows,
     find_deck,
@@ -43,7 +45,14 @@ from decks.selectors.legality import judge_decklist
 from decks.services.decks import read_cleanly, read_decklist, save_list, save_version, write_decklist
 from decks.services.own_decks import create_deck, delete_deck, rename_deck
 from journal.transactions import in_transaction
-from rules_engine.systems import list_systems
+from rules_engine.systems import get_system, list_systems
+
+
+def export_of(version: DeckVersion, key: str, game: str, game_format: str, name: str) -> dict[str, str]:
+    """A version of a deck written in the format called `key`, as `ExportSerializer` shows it."""
+    text = write_decklist(version.decklist, key, game, game_format, name)
+    export = next(each for each in EXPORTS if each.key == key)
+    return {"format": key, "media_type": export.media_type, "extension": export.extension, "text": text}
 
 
 class DeckCheckViewSet(ApiViewSet):
@@ -90,15 +99,18 @@ class CardsViewSet(ApiViewSet):
 
     resource = "cards"
     access_rules: ClassVar = {"list": "public"}
+    queries: ClassVar = {"list": CardQuerySerializer}
 
-    @extend_schema(parameters=[CardQuerySerializer], responses=CardSerializer(many=True))
+    @extend_schema(responses=CardSerializer(many=True))
     def list(self, request: Request) -> Response:
-        """Cards of a game by name, of one type or set if given."""
-        reader = CardQuerySerializer(data=request.query_params)
-        reader.is_valid(raise_exception=True)
-        values = reader.validated_data
-        found = find_cards(values["game"], CardQuery(values["q"], values["type"], values["set"]))
-        return self.answer_page(CardSerializer, found)
+        """Cards of a game by name, of one type or set and by the facts it filters by, as on the page of its cards."""
+        system = get_system(self.query["game"])
+        form = CardSearchForm(request.query_params, system, sets_of(system.slug))
+        others = {name for name in self.known_parameters() if not name.startswith("f_")}
+        expect_known(request.query_params, others | form.fields.keys())
+        if not form.is_valid():
+            raise ValidationError({name: [str(each) for each in errors] for name, errors in form.errors.items()})
+        return self.answer_page(CardSerializer, find_cards(system.slug, form.query))
 
 
 class OwnDecksViewSet(ApiViewSet):
@@ -152,6 +164,8 @@ class DeckViewSet(OwnDecksViewSet):
     """One own deck."""
 
     access_rules: ClassVar = dict.fromkeys(("retrieve", "update", "destroy", "versions", "export"), "own_deck")
+    queries: ClassVar = {"export": AskedExportSerializer}
+    pages: ClassVar = frozenset({"versions"})
 
     @cached_property
     def deck(self) -> Deck:
@@ -185,15 +199,14 @@ class DeckViewSet(OwnDecksViewSet):
         """The versions of a deck, the newest first, each with what it changed."""
         return self.answer_page(VersionSerializer, history_of(versions_of(self.actor, self.deck)))
 
-    @extend_schema(parameters=[OpenApiParameter("format", enum=EXPORT_KEYS)], responses=ExportSerializer)
+    @extend_schema(responses=ExportSerializer)
     def export(self, request: Request, deck_id: str, number: int) -> Response:
         """A version of a deck in another format (plain text unless told)."""
         version = find_version(self.actor, self.deck, number)
-        key = request.query_params.get("format", "text")
-        text = write_decklist(version.decklist, key, self.deck.game, self.deck.format, self.deck.name)
-        export = next(each for each in EXPORTS if each.key == key)
-        facts = {"format": key, "media_type": export.media_type, "extension": export.extension, "text": text}
-        return self.answer_secret(ExportSerializer, facts)
+        deck = self.deck
+        return self.answer_secret(
+            ExportSerializer, export_of(version, self.query["format"], deck.game, deck.format, deck.name)
+        )
 
     @in_transaction
     def _update(self, values: dict[str, Any]) -> Deck:

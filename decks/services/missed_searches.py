@@ -1,4 +1,4 @@
-"""Searches of the rules that found nothing, kept for the site admin: words only, bounded in number and pace."""
+"""Searches of the rules; those that found nothing are kept for the site admin: words only, in bounded number."""
 
 import re
 from contextlib import suppress
@@ -7,17 +7,31 @@ from datetime import date
 from django.core.cache import cache
 from django.db import DatabaseError
 from django.db.models import F
+from django.utils.translation import gettext
 
 from decks.models import MissedSearch
+from decks.selectors.clauses import FoundClause, find_clauses
+from decks.selectors.rules import clauses_of
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict
+from rules_engine.game import GameSystem
 
 MOST_AN_HOUR = 60
 """Over all visitors: a script that looks up nonsense costs the database no more."""
 MOST_KEPT = 500
 """Of each game; those looked up longest ago go first."""
 LONGEST = 60
+MAX_WORDS = 100
 _WORD = re.compile(r"[^\W\d_]+")
+
+
+def search_clauses(system: GameSystem, asked: str, today: date) -> list[FoundClause]:
+    """The clauses of a game that fit what was `asked`; where none does, that is counted for the site admin."""
+    clauses = clauses_of(system) if asked else []
+    found = find_clauses(clauses, asked, gettext)
+    if clauses and not found:
+        keep_missed_search(system.slug, asked, today)
+    return found
 
 
 def keep_missed_search(game: str, asked: str, today: date) -> None:

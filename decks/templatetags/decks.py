@@ -27,7 +27,7 @@ def in_words(message: Message | str) -> str:
 
 def _param_in_words(name: str, value: object) -> object:
     """Titles of sections, names of card types and facts in the reader's language; anything else as it is."""
-    if not isinstance(value, str) or name not in ("section", "home", "types", "label", "values"):
+    if not isinstance(value, str) or name not in ("section", "home", "types", "label", "values", "free"):
         return value
     return ", ".join(gettext(each) for each in value.split(", ") if each)
 

@@ -1,10 +1,6 @@
 """The public pages of a game's cards: search and filters, one card, names for type-ahead, all of them as CSV."""
 
-import re
-from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -16,6 +12,7 @@ from accounts.http.access import access
 from accounts.http.requests import ActorRequest
 from decks.forms.cards import CardSearchForm
 from decks.selectors.card_limits import coming_limits, limits_of
+from decks.selectors.card_words import card_words, shown_facts
 from decks.selectors.cards import (
     cards_of,
     find_card,
@@ -32,7 +29,6 @@ from rules_engine.game import GameSystem
 from rules_engine.systems import get_system
 
 CARDS_A_PAGE = 50
-MINUS = re.compile(r"-(?=\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +95,7 @@ def card_page(request: ActorRequest, game: str, key: str) -> HttpResponse:
         "system": system,
         "card": card,
         "card_set": card_set,
-        "facts": [(each, _said(each, card)) for each in system.card_schema.shown if each.key in card.fields],
+        "facts": shown_facts(card, system),
         "texts": list(card_words(card, system)),
         "errata": system.card_texts.errata_of(card.name),
         "clauses": system.clauses_on(card),
@@ -108,27 +104,6 @@ def card_page(request: ActorRequest, game: str, key: str) -> HttpResponse:
         "house_formats": house_names(request.actor.user).get(game, ()),
     }
     return render(request, "decks/card.html", context)
-
-
-def _said(card_field: CardField, card: CardFacts) -> str | int:
-    """The value of a field for reading: one of its choices in the reader's language."""
-    value = card.fields[card_field.key]
-    return _(str(value)) if card_field.choices else value
-
-
-def card_words(card: CardFacts, system: GameSystem) -> Iterator[tuple[str, str]]:
-    """What the facts of a card mean: a label and a sentence for each, in the reader's language."""
-    words = system.card_texts.words
-
-    def said(value: Any) -> Any:
-        if isinstance(value, list):
-            return ", ".join(map(said, value))
-        return _(words[value]) if value in words else value
-
-    with suppress(KeyError, TypeError, ValueError):  # an imported card may be of a kind without a sentence
-        for label, sentence, values in system.card_texts.said_of(card):
-            told = {key: said(value) for key, value in values.items()}
-            yield _(label), MINUS.sub("−", _(sentence) % told)
 
 
 @access("public")

@@ -8,13 +8,11 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from accounts.http.access import access
-from decks.selectors.clauses import find_clauses, list_terms
-from decks.services.missed_searches import keep_missed_search
-from decks.web.rules import rules_of
+from decks.selectors.clauses import list_terms
+from decks.selectors.rules import clauses_of
+from decks.services.missed_searches import MAX_WORDS, search_clauses
 from journal.clock import database_now
 from rules_engine.systems import get_system, list_systems
-
-MAX_WORDS = 100
 
 
 @access("public")
@@ -27,17 +25,13 @@ def search_rules(request: HttpRequest, game: str) -> HttpResponse:
     NotFound "unknown_game".
     """
     system, words = get_system(game), request.GET.get("q", "").replace("\0", "").strip()[:MAX_WORDS]
-    clauses = [clause for section in rules_of(system) for clause in section.clauses]
-    found = find_clauses(clauses, words, gettext) if words else []
-    if clauses and words and not found:
-        keep_missed_search(game, words, database_now().date())
     asked_from = request.GET.get("from", "")
     context = {
         "system": system,
         "games": list_systems(),
         "words": words,
-        "found": found,
-        "terms": list_terms(clauses, gettext),
+        "found": search_clauses(system, words, database_now().date()),
+        "terms": list_terms(clauses_of(system), gettext),
         "back": asked_from if re.fullmatch(r"[-a-zA-Z0-9_]{1,80}", asked_from) else "",
     }
     return render(request, "decks/rules_search.html", context)

@@ -20,9 +20,9 @@ from decks.selectors.card_lists import takes_lists
 from decks.selectors.cards import cards_of
 from decks.selectors.house_formats import changes_of, find_house_format, house_formats_of, newest_version
 from decks.selectors.legality import announced_lists
+from decks.selectors.rule_words import changes_in_words
 from decks.services.house_formats import change_house_format, make_house_format
 from decks.web.edge import attempt
-from decks.web.rule_words import changes_in_words
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from rules_engine.game import GameFormat

@@ -46,6 +46,8 @@ def test_words_find_the_clause_they_are_about(words, clause):
         ("doom_pile", "counter a card", "DP-THWART"),
         ("doomlings", "swap", "DL-SWAP"),
         ("doomlings", "action", "DL-ACTION"),
+        ("doomlings", "7 players", "DL-PLAYERS"),
+        ("doomlings", "drop of life", "DL-SCORE"),
         ("doomlings", "hand limit", "DL-STABILIZE"),
         ("doomlings", "Gene Pool", "DL-GENES"),
         ("doomtrooper", "personality", "DT-PERSONALITY"),

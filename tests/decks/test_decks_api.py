@@ -106,7 +106,8 @@ def test_history_and_export_of_each_version(catalogue, legal_text):
     assert (export["media_type"], export["extension"]) == ("text/csv", "csv")
     assert read_decklist(export["text"], *GAME, "x.csv").decklist == version.decklist
     assert good(ada.get(f"{address}1/export/"))["format"] == "text"
-    for missing in ("1/export/?format=pdf", "3/export/", f"{10**30}/export/"):
+    assert ada.get(f"{address}1/export/?format=pdf").status_code == 400
+    for missing in ("3/export/", f"{10**30}/export/"):
         assert ada.get(f"{address}{missing}").status_code == 404
 
 

@@ -64,7 +64,7 @@ def test_an_unchanged_house_format_judges_as_its_base(catalogue, olive, legal_te
 def test_b9_a_house_format_of_doomtrooper_adds_rules_that_the_game_offers(visitor, catalogue):
     address = "/formats/new/doomtrooper/tournament-1997/"
     page = visitor.get(address).content.decode()
-    for name in ("Commons only", "No Brotherhood, no Dark Legion", "Value pyramid"):
+    for name in ("Commons only", "No Brotherhood, no Dark Legion", "Value pyramid", "One tribe"):
         assert name in page
     assert "More rules" not in visitor.get(NEW).content.decode()
     given = {"name": "Pyramid", "valid_from": "2099-01-01", "rules": ["value-pyramid", "commons-only"]}
@@ -308,3 +308,13 @@ def test_the_form_refuses_in_the_language_of_the_reader(
     data = {"name": "Klein", "valid_from": "2030-01-01", **values}
     assert told in client.post(address, data).content.decode()
     assert not HouseFormat.objects.exists()
+
+
+def test_dt10_tribe_is_told_on_the_page_of_the_format_and_judged(catalogue, olive, client):
+    house = make(olive, base="tournament-1997", game="doomtrooper", name="Prague", rules=["one-tribe"], copies=4)
+    page = client.get(f"/rules/doomtrooper/{house.slug}/").content.decode()
+    assert "Affiliation: one for the whole deck, and General without Warrior." in page
+    assert "at least 33 % of the cards, rounded up, are of that one." in page
+    decklist = read_decklist("1 Bauhaus Blitzer\n1 Free Marine", "doomtrooper", "tournament-1997").decklist
+    report = judge_decklist(decklist, "doomtrooper", house.slug, TODAY).report
+    assert "DT10-TRIBE" in [violation.rule for violation in report.violations]

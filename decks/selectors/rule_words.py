@@ -14,6 +14,7 @@ from rules_engine.constraints import (
     CopyLimit,
     LegalCards,
     LegalSets,
+    OneTribe,
     RequiredCount,
     SectionSize,
     SizeRange,
@@ -145,6 +146,21 @@ def _cards(rule: LegalCards, names: _Names) -> Ask:
     return Ask(text % values, (rule.clause,))
 
 
+def _tribe(rule: OneTribe, names: _Names) -> Ask:
+    values = {
+        "label": _(rule.label),
+        "free": _list(_(each) for each in sorted(rule.free)),
+        "types": _list(_(each) for each in sorted(rule.bound)),
+        "section": names.section(rule.section),
+        "percent": rule.percent,
+    }
+    text = _(
+        "%(label)s: one for the whole deck, and %(free)s without %(types)s. %(section)s: at least %(percent)d %% of "
+        "the cards, rounded up, are of that one."
+    )
+    return Ask(text % values, (rule.clause,))
+
+
 def _list(words: Iterable[str]) -> str:
     return ", ".join(words)
 
@@ -160,4 +176,5 @@ WORDS: Mapping[type[Constraint], Callable[[Any, _Names], Ask]] = {
     CopyLimit: _copies,
     LegalSets: _sets,
     LegalCards: _cards,
+    OneTribe: _tribe,
 }
