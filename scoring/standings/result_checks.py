@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from rules_engine.errors import DomainError
+from rules_engine.messages import Message, gettext_noop
 from scoring.standings.records import Outcome
 from scoring.standings.results import (
     GAME_LOSS,
@@ -39,9 +40,13 @@ def check_result(
     """
     numbers = (*result.games_won, result.games_drawn)
     if len(result.games_won) != seats:
-        raise DomainError("bad_score", f"This match has {seats} seats, the result names {len(result.games_won)}.")
+        raise _bad_score(
+            gettext_noop("This match has %(seats)d seats, the result names %(named)d."),
+            seats=seats,
+            named=len(result.games_won),
+        )
     if any(number < 0 or number > MAX_GAMES for number in numbers):
-        raise DomainError("bad_score", f"Games are counted from 0 to {MAX_GAMES}.")
+        raise _bad_score(gettext_noop("Games are counted from 0 to %(most)d."), most=MAX_GAMES)
     _check_faults(result, seats)
     if not as_recorded:
         _check_unplayed(result, seats, length)
@@ -54,7 +59,10 @@ def check_result(
             _check_length(result, length)
     _check_games(result, length, as_recorded=as_recorded)
     if needs_winner and result.outcomes.count(Outcome.WIN) != 1:
-        raise DomainError("needs_a_winner", "One of the players has to go on: this match cannot end without a winner.")
+        raise DomainError(
+            "needs_a_winner",
+            Message(gettext_noop("One of the players has to go on: this match cannot end without a winner.")),
+        )
     _check_penalties(result, game_losses or {}, match_losses)
 
 
@@ -62,23 +70,23 @@ def _check_faults(result: MatchResult, seats: int) -> None:
     """A no-show names who was absent, a match loss who is penalised, and nothing else does."""
     for named in (result.absent, result.penalised):
         if list(named) != sorted(set(named)) or any(not 0 <= seat < seats for seat in named):
-            raise DomainError("bad_score", f"Seats are named from 1 to {seats}, each once.")
+            raise _bad_score(gettext_noop("Seats are named from 1 to %(seats)d, each once."), seats=seats)
     if bool(result.absent) != (result.kind is ResultKind.NO_SHOW):
-        raise DomainError("bad_score", "A no-show names who was absent, and only a no-show does.")
+        raise _bad_score(gettext_noop("A no-show names who was absent, and only a no-show does."))
     if bool(result.penalised) != (result.kind is ResultKind.MATCH_LOSS) or len(set(result.penalised)) == seats:
-        raise DomainError("bad_score", "A match loss names who loses, not everybody, and only a match loss does.")
+        raise _bad_score(gettext_noop("A match loss names who loses, not everybody, and only a match loss does."))
 
 
 def _check_unplayed(result: MatchResult, seats: int, length: MatchLength) -> None:
     """What was not played counts as the rules say, not as somebody types."""
     losing = {*result.absent, *result.penalised}
     if result.kind is ResultKind.BYE:
-        raise DomainError("bad_score", "A bye is not reported.")
+        raise _bad_score(gettext_noop("A bye is not reported."))
     if result.kind is ResultKind.DOUBLE_LOSS and (any(result.games_won) or result.games_drawn):
-        raise DomainError("bad_score", "A loss for both has no games.")
+        raise _bad_score(gettext_noop("A loss for both has no games."))
     won = tuple(0 if seat in losing else length.wins_needed for seat in range(seats))
     if losing and not result.placings and (result.games_won != won or result.games_drawn):
-        raise DomainError("bad_score", f"Whoever is there wins {length.wins_needed} games, the other none.")
+        raise _bad_score(gettext_noop("Who is there wins %(games)d games, the other none."), games=length.wins_needed)
 
 
 def _check_places(result: MatchResult, seats: int) -> None:
@@ -89,16 +97,16 @@ def _check_places(result: MatchResult, seats: int) -> None:
     if len(result.placings) != seats or any(
         place != 1 + sum(other < place for other in result.placings) for place in result.placings
     ):
-        raise DomainError(
-            "bad_score", "Give everybody's place at the table from 1; after a shared place go on as in 1, 2, 2, 4."
+        raise _bad_score(
+            gettext_noop("Give everybody's place at the table from 1; after a shared place go on as in 1, 2, 2, 4.")
         )
     last = max(result.placings)
     if losing and {seat for seat, place in enumerate(result.placings) if place == last} != losing:
-        raise DomainError("bad_score", "Whoever was absent or is penalised takes the last place alone or shares it.")
+        raise _bad_score(gettext_noop("Who was absent or is penalised takes the last place or shares it."))
     if result.kind is ResultKind.INTENTIONAL_DRAW and last > 1:
-        raise DomainError("bad_score", "A draw agreed on is shared by everybody.")
+        raise _bad_score(gettext_noop("A draw agreed on is shared by everybody."))
     if (result.games_won, result.games_drawn) != games_of(result.placings):
-        raise DomainError("bad_score", "A table counts as one game, won by a sole first place and drawn otherwise.")
+        raise _bad_score(gettext_noop("A table counts as one game, won by a sole first place and drawn otherwise."))
 
 
 def _check_scores(result: MatchResult, seats: int, *, scores_rank: bool) -> None:
@@ -109,9 +117,9 @@ def _check_scores(result: MatchResult, seats: int, *, scores_rank: bool) -> None
     if not result.scores:
         return
     if len(result.scores) != seats or not (result.placings or result.kind is ResultKind.PLAYED):
-        raise DomainError("bad_score", f"Give a score for each of the {seats} seats.")
+        raise _bad_score(gettext_noop("Give a score for each of the %(seats)d seats."), seats=seats)
     if any(abs(score) > MAX_SCORE or (score * SCORE_STEPS).denominator != 1 for score in result.scores):
-        raise DomainError("bad_score", f"Scores go up to {MAX_SCORE}, in steps of a tenth.")
+        raise _bad_score(gettext_noop("Scores go up to %(most)d, in steps of a tenth."), most=MAX_SCORE)
     losing = {*result.absent, *result.penalised}
     rows = [row for seat, row in enumerate(zip(result.scores, result.placings, strict=False)) if seat not in losing]
     if scores_rank and any(
@@ -119,7 +127,7 @@ def _check_scores(result: MatchResult, seats: int, *, scores_rank: bool) -> None
         for score, place in rows
         for other, behind in rows
     ):
-        raise DomainError("bad_score", "Places and scores do not agree: more points never stand lower.")
+        raise _bad_score(gettext_noop("Places and scores do not agree: more points never stand lower."))
 
 
 def _check_games(result: MatchResult, length: MatchLength, *, as_recorded: bool) -> None:
@@ -128,14 +136,14 @@ def _check_games(result: MatchResult, length: MatchLength, *, as_recorded: bool)
         return
     seats = range(len(result.games_won))
     if any(game.winner is not None and game.winner not in seats for game in result.games):
-        raise DomainError("bad_score", f"A game is won by one of the {len(seats)} seats.")
+        raise _bad_score(gettext_noop("A game is won by one of the %(seats)d seats."), seats=len(seats))
     won = tuple(sum(game.winner == seat for game in result.games) for seat in seats)
     if won != result.games_won or sum(game.winner is None for game in result.games) != result.games_drawn:
-        raise DomainError("bad_score", "The single games do not add up to the score.")
+        raise _bad_score(gettext_noop("The single games do not add up to the score."))
     before = [game.winner for game in result.games[:-1]]
     needed = length.wins_needed
     if not as_recorded and not length.exactly and any(before.count(seat) >= needed for seat in range(len(won))):
-        raise DomainError("bad_score", f"The match ends with {needed} games won: no game follows.")
+        raise _bad_score(gettext_noop("The match ends with %(games)d games won: no game follows."), games=needed)
 
 
 def check_game_facts(games: Sequence[GameResult], win_kinds: Sequence[str], roles: Sequence[str]) -> None:
@@ -145,12 +153,14 @@ def check_game_facts(games: Sequence[GameResult], win_kinds: Sequence[str], role
     """
     for number, game in enumerate(games, start=1):
         if game.win_kind not in ("", GAME_LOSS, *win_kinds) or (game.winner is None and game.win_kind):
-            raise DomainError("bad_game", f"Game {number}: this is no way to win it.")
+            raise _bad_game(gettext_noop("Game %(number)d: this is no way to win it."), number=number)
         if game.roles and sorted(game.roles) != sorted(roles):
-            raise DomainError("bad_game", f"Game {number}: every role is held by one of the players.")
+            raise _bad_game(gettext_noop("Game %(number)d: every role is held by one of the players."), number=number)
         won_as = game.roles[game.winner] if game.roles and game.winner is not None else game.win_kind
         if game.win_kind in roles and game.win_kind != won_as:
-            raise DomainError("bad_game", f"Game {number}: who won did not play {game.win_kind}.")
+            raise _bad_game(
+                gettext_noop("Game %(number)d: who won did not play %(role)s."), number=number, role=game.win_kind
+            )
 
 
 def _check_penalties(result: MatchResult, game_losses: Mapping[int, int], match_losses: Collection[int]) -> None:
@@ -162,13 +172,20 @@ def _check_penalties(result: MatchResult, game_losses: Mapping[int, int], match_
         if seat in match_losses or result.placings:
             last = not result.placings or result.placings[seat] == max(result.placings)
             if result.outcomes[seat] is not Outcome.LOSS or not last:
-                raise DomainError("penalty_missing", f"Seat {seat + 1} has a penalty and loses this match.", seat=seat)
+                raise DomainError(
+                    "penalty_missing",
+                    Message(gettext_noop("Seat %(number)d has a penalty and loses this match."), {"number": seat + 1}),
+                    seat=seat,
+                )
             continue
         lost = sum(won for other, won in enumerate(result.games_won) if other != seat)
         if lost < game_losses[seat]:
             raise DomainError(
                 "penalty_missing",
-                f"Seat {seat + 1} has game losses as penalties: {game_losses[seat]} at least count as lost.",
+                Message(
+                    gettext_noop("Seat %(number)d has game losses as penalties: %(losses)d at least count as lost."),
+                    {"number": seat + 1, "losses": game_losses[seat]},
+                ),
                 seat=seat,
                 losses=game_losses[seat],
             )
@@ -178,17 +195,25 @@ def _check_length(result: MatchResult, length: MatchLength) -> None:
     needed = length.wins_needed
     if result.kind is ResultKind.INTENTIONAL_DRAW:
         if any(result.games_won):
-            raise DomainError("bad_score", "An intentional draw has no won games.")
+            raise _bad_score(gettext_noop("An intentional draw has no won games."))
         return
     if max(result.games_won) > needed:
-        raise DomainError("bad_score", f"Nobody can win more than {needed} games of this match.")
+        raise _bad_score(gettext_noop("Nobody can win more than %(games)d games of this match."), games=needed)
     if not length.exactly and sum(won == needed for won in result.games_won) > 1:
-        raise DomainError("bad_score", f"Only one side can win {needed} games: the match ends there.")
+        raise _bad_score(gettext_noop("Only one side can win %(games)d games: the match ends there."), games=needed)
     if length.exactly and sum(result.games_won) + result.games_drawn > length.games:
-        raise DomainError("bad_score", f"This match has exactly {length.games} games.")
+        raise _bad_score(gettext_noop("This match has exactly %(games)d games."), games=length.games)
     if result.games_drawn > length.games:
-        raise DomainError("bad_score", f"More than {length.games} drawn games cannot be reported.")
+        raise _bad_score(gettext_noop("More than %(games)d drawn games cannot be reported."), games=length.games)
     if not any(result.games_won) and not result.games_drawn:
-        raise DomainError(
-            "bad_score", "No game was played: report an intentional draw, a no-show or a double loss instead."
+        raise _bad_score(
+            gettext_noop("No game was played: report an intentional draw, a no-show or a double loss instead.")
         )
+
+
+def _bad_score(template: str, **params: object) -> DomainError:
+    return DomainError("bad_score", Message(template, params))
+
+
+def _bad_game(template: str, **params: object) -> DomainError:
+    return DomainError("bad_game", Message(template, params))

@@ -26,9 +26,9 @@ from scoring.games.dead_or_destroyed.tally.rules import (
     summon_cost,
     summons_lose,
 )
-from scoring.sheets.forms.options import worded
 from scoring.sheets.helpers import Helper
 from scoring.sheets.web.helpers import show_helper
+from scoring.sheets.wording import worded
 
 GAME = "dead_or_destroyed"
 EXAMPLES = (

@@ -33,9 +33,9 @@ from scoring.games.doom_pile.tally.countdown import (
     read_countdown,
     wins_with_empty_deck,
 )
-from scoring.sheets.forms.options import worded
 from scoring.sheets.helpers import Helper
 from scoring.sheets.web.clock import Clock
+from scoring.sheets.wording import worded
 
 LOT = "doom-pile-lot"
 MINUTES = (5, 7, 10)

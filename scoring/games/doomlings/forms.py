@@ -16,9 +16,9 @@ from scoring.games.doomlings.tally import TALLIER
 from scoring.games.doomlings.tally.limits import table_sizes
 from scoring.games.doomlings.tally.sheet import MAX_PLAYERS
 from scoring.models import ScoreSheet
-from scoring.sheets.forms.options import worded
 from scoring.sheets.forms.sheets import PartForm, SheetPages
 from scoring.sheets.forms.start import NamesStartForm
+from scoring.sheets.wording import worded
 
 
 class DoomlingsStart(NamesStartForm):

@@ -26,10 +26,10 @@ from scoring.games.doomlings.tally.own_cards import (
     read_own,
     read_own_catastrophe,
 )
-from scoring.sheets.forms.options import worded
 from scoring.sheets.forms.piles import MAX_TEXT, PileField
 from scoring.sheets.forms.sheets import CardCatalogue
 from scoring.sheets.forms.stored_cards import stored_cards
+from scoring.sheets.wording import worded
 
 GAME = "doomlings"
 ADD = "own"

@@ -14,6 +14,7 @@ from scoring.games.doomlings.tally.sheet import HOST
 from scoring.models import ScoreSheet
 from scoring.sheets.forms.sheets import PartState, Tie
 from scoring.sheets.selectors import content_of
+from scoring.sheets.wording import worded
 
 LOOK = {"check_limits": False}
 
@@ -101,7 +102,7 @@ def _wrong(
     for each in violations:
         if each["rule"] != "DL-TIE" and not (each["rule"] == CLAUSE and names[each["player"]] in owed):
             for place in [names[each["player"]]] if each["player"] else _holders(content, places, each["cards"]):
-                wrong[place].append(each["message"])
+                wrong[place].append(worded(each["message"]))
     return wrong
 
 

@@ -30,7 +30,9 @@ class CardLine:
 def lines_of(table: Table, owner: str, ids: Mapping[int, int]) -> list[CardLine]:
     """The cards of a player, in the order they came; `ids` are those of the entries by their number."""
     return [
-        CardLine(ids[card.act], _name(card), tuple(_states(card)), tuple(_acts(card)), tuple(_links(card)))
+        CardLine(
+            ids[card.act], _name(card), tuple(_states(table, card)), tuple(_acts(card)), tuple(_links(table, card))
+        )
         for card in table.of(owner)
     ]
 
@@ -53,23 +55,30 @@ def _name(card: CardInPlay) -> str:
     return card.name or _("A warrior")
 
 
-def _states(card: CardInPlay) -> list[tuple[str, str]]:
+def _states(table: Table, card: CardInPlay) -> list[tuple[str, str]]:
     found = [
         ("wait", _("wounded"), card.is_wounded),
         ("plain", _("in cover"), card.in_cover),
         ("plain", _("not paid yet"), card.is_unpaid),
         ("plain", _("no part in combat"), card.is_warrior and not card.fights),
+        ("plain", _ratings(table, card), card.is_warrior and bool(table.printed(card.name, "fight"))),
         ("plain", _("Value %(value)d") % {"value": card.value or 0}, card.value is not None),
         ("plain", _(card.type), bool(card.type) and not card.is_warrior),
     ]
     return [(look, words) for look, words, holds in found if holds]
 
 
+def _ratings(table: Table, card: CardInPlay) -> str:
+    """The printed ratings of a warrior, shortened as players do."""
+    printed = {key: table.printed(card.name, key) for key in ("fight", "shoot", "armor")}
+    return _("F %(fight)s · S %(shoot)s · A %(armor)s") % printed
+
+
 def _acts(card: CardInPlay) -> list[tuple[str, str]]:
     return [(kind, str(CARD_KINDS[kind])) for kind in acts_of(card)]
 
 
-def _links(card: CardInPlay) -> list[tuple[str, str]]:
+def _links(table: Table, card: CardInPlay) -> list[tuple[str, str]]:
     if not card.is_warrior:
         return []
     named = {"card": card.name} if card.name else {}
@@ -78,5 +87,13 @@ def _links(card: CardInPlay) -> list[tuple[str, str]]:
     killed = (f"?{urlencode({'kind': 'kill', 'other': card.owner, **named})}#act", _("Killed"))
     if not card.name:
         return [killed]
-    combat = f"{reverse('doomtrooper_combat')}?{urlencode({'defender': card.name, 'wounded': card.is_wounded})}"
-    return [killed, (combat, _("Combat"))]
+    return [killed, (f"{reverse('doomtrooper_combat')}?{urlencode(_combat(table, card))}", _("Combat"))]
+
+
+def _combat(table: Table, card: CardInPlay) -> dict[str, Any]:
+    """What the calculator begins with: whose turn it is attacks, with the only warrior that can where there is one."""
+    if card.owner == table.turn:
+        return {"attacker": card.name, "attacker_wounded": card.is_wounded}
+    told = {"defender": card.name, "wounded": card.is_wounded, "cover": card.in_cover}
+    able = [each for each in table.of(table.turn or "") if each.is_warrior and each.name and each.fights]
+    return {**told, "attacker": able[0].name, "attacker_wounded": able[0].is_wounded} if len(able) == 1 else told

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.http.choices import set_choices
 from rules_engine.cards import CardFacts, normalise_name
+from scoring.games.doomtrooper.tally import words
 from scoring.games.doomtrooper.tally.in_play import WARRIOR
 from scoring.games.doomtrooper.tally.options import OPTIONS
 from scoring.models import ScoreSheet
@@ -22,36 +23,8 @@ GAME = "doomtrooper"
 MAX_VALUE = 99
 CARD_LENGTH = 80
 
-KINDS = {
-    "kill": _("Kill"),
-    "sabotage": _("Sabotage"),
-    "muster": _("Warrior enters"),
-    "cover": _("Out of cover"),
-    "meditate": _("Meditate"),
-    "spend": _("Spend Destiny"),
-    "gain": _("A card’s effect"),
-    "enter": _("Other card enters"),
-    "attack_secondary": _("Attack on a secondary target"),
-    "turn": _("Turn begins"),
-    "end_turn": _("Turn ends"),
-    "draw_pile_out": _("Draw pile out"),
-    "warriors_in_play": _("Count warriors"),
-    "time_called": _("Time is called"),
-    "concede": _("Concede"),
-    "win": _("Win by a card"),
-    "next_game": _("Next game"),
-}
-"""Every kind of act that the form offers, in its order."""
-
-CARD_KINDS = {
-    "wound": _("Wounded"),
-    "heal": _("Healed"),
-    "seek": _("Seeks cover"),
-    "exit": _("Leaves cover"),
-    "leave": _("Leaves play"),
-    "discard": _("Leaves play"),
-}
-"""What the buttons of a card in play say of it."""
+KINDS = {kind: _(said) for kind, said in words.KINDS.items()}
+CARD_KINDS = {kind: _(said) for kind, said in words.CARD_KINDS.items()}
 
 ASKED = {
     "kill": ("other", "value", "destiny", "by", "same_combat", "card"),
@@ -93,7 +66,7 @@ class AtTable:
             left_out.add("attack_secondary")
         if self.options.get("time") == "none":
             left_out |= {"time_called", "warriors_in_play"}
-        return [(kind, words) for kind, words in KINDS.items() if kind not in left_out]
+        return [(kind, said) for kind, said in KINDS.items() if kind not in left_out]
 
 
 def warriors(known: Mapping[str, CardFacts] | None = None) -> Mapping[str, tuple[str, str]]:

@@ -27,13 +27,18 @@ OPENING = ("DT-START", "DT-GIFT", "DT-NOWARRIOR")
 def combat_page(request: HttpRequest) -> HttpResponse:
     """GET /scores/doomtrooper/combat/?tactic=…&a-name=…&d-name=…: both warriors' fate, and the points of a kill.
 
-    With `defender` and `wounded` instead the forms begin with that warrior.
+    With `attacker`, `attacker_wounded`, `defender`, `wounded` and `cover` instead the forms begin with these warriors.
     """
     tactic = request.GET.get("tactic", "fight")
     tactic = tactic if tactic in TACTICS else "fight"
     data = request.GET if "tactic" in request.GET else None
-    attacker = CombatantForm(data, tactic=tactic, may_hide=False, prefix="a")
-    begun = {"name": request.GET.get("defender", ""), "wounded": request.GET.get("wounded") == "True"}
+    begun = {"name": request.GET.get("attacker", ""), "wounded": request.GET.get("attacker_wounded") == "True"}
+    attacker = CombatantForm(data, tactic=tactic, may_hide=False, prefix="a", initial=begun)
+    begun = {
+        "name": request.GET.get("defender", ""),
+        "wounded": request.GET.get("wounded") == "True",
+        "cover": request.GET.get("cover") == "True",
+    }
     defender = CombatantForm(data, tactic=tactic, may_hide=True, prefix="d", initial=begun)
     context: dict[str, Any] = {
         "attacker": attacker,

@@ -13,10 +13,10 @@ from scoring.games.doomtrooper.tally import match_of, tally_games
 from scoring.games.doomtrooper.tally.in_play import CardInPlay, Table, lay_out
 from scoring.games.doomtrooper.tally.sheet import read_sheet
 from scoring.games.doomtrooper.words import describe_act, shortfall
-from scoring.sheets.forms.options import worded
 from scoring.sheets.forms.stored_cards import known_cards
 from scoring.sheets.ledgers import live_acts, struck_acts
 from scoring.sheets.web.entries import Entry, newest_first
+from scoring.sheets.wording import worded
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ from scoring.games.doomtrooper.cards_in_play import act_on, acts_of
 from scoring.games.doomtrooper.forms import GAME, ActForm, AtTable, CardForm, warriors
 from scoring.games.doomtrooper.ledger_view import Game, entries_of, game_of, members_of, sides_of
 from scoring.games.doomtrooper.words import ended_in_words, endings, next_in_words
-from scoring.sheets.forms.options import worded
 from scoring.sheets.forms.sheets import filed_content
 from scoring.sheets.ledgers import live_acts, with_act
 from scoring.sheets.selectors import content_of
@@ -26,6 +25,7 @@ from scoring.sheets.web.frames import Progress, SheetFrame, progress_of, show
 from scoring.sheets.web.games import is_over
 from scoring.sheets.web.sheets import filed
 from scoring.sheets.web.writing import change_by_form, change_table, strike_out, writer_of
+from scoring.sheets.wording import worded
 
 SHOWN = 30
 """So many acts stand on the page; the rest behind a link."""
@@ -148,7 +148,9 @@ def _context(request: ActorRequest, frame: SheetFrame, game: Game, form: ActForm
         "shows_all": shows_all,
         "hidden": 0 if shows_all else max(len(entries) - SHOWN, 0),
         "last": max((act["id"] for act in live_acts(game.content)), default=None),
-        "wrong": [(each, get_system(GAME).find_clause(each["rule"])) for each in wrong],
+        "wrong": [
+            (worded(each["message"]), each["rule"], get_system(GAME).find_clause(each["rule"])) for each in wrong
+        ],
         "ended": ended_in_words(game.tally),
         "has_next_game": _has_next_game(frame, game),
         "games": game.match["games"],

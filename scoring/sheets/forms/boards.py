@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
 from scoring.sheets.boards import MoveField, Offer
-from scoring.sheets.forms.options import worded
+from scoring.sheets.wording import worded
 
 TEXT_ATTRS = {"autocomplete": "off", "spellcheck": "false"}
 CARD_ATTRS = {**TEXT_ATTRS, "list": "cards"}

@@ -10,8 +10,8 @@ from django import forms
 from django.utils.translation import gettext
 
 from rules_engine.errors import DomainError
-from rules_engine.messages import Message
 from scoring.sheets.tallies.options import MAX_NUMBER, Option, check_options
+from scoring.sheets.wording import worded
 
 
 class OptionsForm(forms.Form):
@@ -61,11 +61,3 @@ def field_of(option: Option) -> forms.Field:
         choices = [(value, gettext(label) if label else gettext("no")) for value, label in option.choices]
         return forms.ChoiceField(choices=choices, widget=forms.RadioSelect, **words)
     return forms.IntegerField(required=False, min_value=1, max_value=MAX_NUMBER, **words)
-
-
-def worded(message: object) -> str:
-    """A sentence of pure code in the reader's language."""
-    if not isinstance(message, Message):
-        return str(message)
-    params = {name: worded(value) if isinstance(value, Message) else value for name, value in message.params.items()}
-    return gettext(message.template) % params

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules_engine.errors import BadInput, DomainError
+from rules_engine.messages import Message, gettext_noop
 from scoring.sheets.tallies.registry import Tallier
 
-NO_OBJECT = "A score sheet is a JSON object."
+NO_OBJECT = Message(gettext_noop("A score sheet is a JSON object."))
 
 
 def read_sheets(data: object, most: int) -> list[Any]:
@@ -17,14 +18,15 @@ def read_sheets(data: object, most: int) -> list[Any]:
         return [data]
     sheets = data["sheets"]
     if not isinstance(sheets, list) or len(sheets) > most:
-        raise BadInput("bad_sheet", f"“sheets” is a list of at most {most} score sheets.")
+        text = gettext_noop("“sheets” is a list of at most %(most)d score sheets.")
+        raise BadInput("bad_sheet", Message(text, {"most": most}))
     return sheets
 
 
 def answer(tallier: Tallier, sheet: object) -> dict[str, Any]:
     """The tally of a sheet, or {"error"} why there is none, with the broken limits if these are the reason."""
     if not isinstance(sheet, Mapping):
-        return {"error": NO_OBJECT}
+        return {"error": str(NO_OBJECT)}
     try:
         return tallier.tally(sheet)
     except DomainError as refusal:

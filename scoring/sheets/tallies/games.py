@@ -4,11 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol
 
-from rules_engine.messages import Message, gettext_noop
-from scoring.sheets.tallies.json_reader import Part, bad_sheet, shown
+from rules_engine.messages import Message, Sentence, gettext_noop
+from scoring.sheets.tallies.json_reader import Part, bad_sheet, place_of, place_of_player, shown
 from scoring.standings.results import GameResult, MatchResult, ResultKind, places_by, table_result
 
 KEYS = ("players", "games", "options")
+GAME_WORDS = {"winner": gettext_noop("Winner"), "won_by": gettext_noop("How"), "roles": gettext_noop("Roles")}
+"""What people call the keys of a game."""
 MAX_GAMES = 99
 MAX_NAME = 200
 
@@ -35,7 +37,8 @@ class ToldGame(Protocol):
 
 def read_names(sheet: Part, most: int = 2) -> list[str]:
     """Two different names, or up to `most`; DomainError "bad_sheet"."""
-    players = [Part(each, f"player {number}", ("name",)) for number, each in enumerate(sheet.items("players", most), 1)]
+    listed = enumerate(sheet.items("players", most), 1)
+    players = [Part(each, place_of_player(number), ("name",)) for number, each in listed]
     names = [player.text("name", MAX_NAME) or "" for player in players]
     if len(names) < 2 or "" in names or len(set(names)) < len(names):
         text = gettext_noop("Enter two different names.") if most == 2 else gettext_noop("Enter different names.")
@@ -43,21 +46,26 @@ def read_names(sheet: Part, most: int = 2) -> list[str]:
     return names
 
 
+def place_of_game(number: int) -> Sentence:
+    """What refusals call a game of the match."""
+    return place_of(gettext_noop("game %(number)d"), number, "game")
+
+
 def read_winner(game: Part, names: Sequence[str], won_by: str) -> int | None:
     """The place of a game's winner; None for one that nobody won. DomainError "bad_sheet"."""
     winner = game.get("winner")
     if winner is not None and winner not in names:
-        game.refuse(gettext_noop("“winner”: %(name)s does not play here."), name=shown(winner))
+        game.refuse(gettext_noop("“%(key)s”: %(name)s does not play here."), key="winner", name=shown(winner))
     if winner is None and won_by != "unknown":
-        game.refuse(gettext_noop("No winner: leave out “won_by” or name one."))
+        game.refuse(gettext_noop("No winner: leave out “%(key)s” or name one."), key="won_by")
     return None if winner is None else names.index(winner)
 
 
 def violation(rule: str, game: ToldGame, player: str | None, template: str, **params: Any) -> dict[str, Any]:
     """What the rules say against a game."""
-    place = Message(gettext_noop("game %(number)d"), {"number": game.number})
+    place = place_of_game(game.number)
     told = Message(gettext_noop("%(place)s: %(sentence)s"), {"place": place, "sentence": Message(template, params)})
-    return {"rule": rule, "player": player, "message": str(told), "cards": [], "game": game.number}
+    return {"rule": rule, "player": player, "message": Sentence(told), "cards": [], "game": game.number}
 
 
 def games_won(names: Sequence[str], games: Iterable[ToldGame]) -> list[int]:

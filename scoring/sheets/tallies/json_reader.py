@@ -5,22 +5,28 @@ from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from rules_engine.errors import DomainError
-from rules_engine.messages import Message, gettext_noop
+from rules_engine.messages import Message, Sentence, gettext_noop
 
 MAX_SHOWN = 40
 _TYPING_ERROR = 0.75
+NO_WORDS: Mapping[str, str] = {}
 
 
 class Part:
-    """An object of a sheet. `place` says where it stands, as people call it; null is the same as a missing key.
+    """An object of a sheet. `place` says where it stands; null is the same as a missing key.
+
+    `words` are what people call its keys, English templates for the translators' catalogue: refusals say the key to
+    programs and these words on pages.
 
     Its own "name", of at most `named` characters, takes the place of `place` where there is one.
     Raises DomainError "bad_sheet" for anything but an object, and for a key that looks like one of the `known` ones
     mistyped; other keys it does not know are passed over. So do the readers for values that do not fit.
     """
 
-    def __init__(self, value: object, place: str, known: Collection[str], *, named: int = 0) -> None:
-        self.place = place
+    def __init__(
+        self, value: object, place: str, known: Collection[str], *, named: int = 0, words: Mapping[str, str] = NO_WORDS
+    ) -> None:
+        self.place, self._words = place, words
         if not isinstance(value, Mapping):
             self.refuse(gettext_noop("Use an object such as {…}, not %(value)s."), value=shown(value))
         self._values: Mapping[str, Any] = value
@@ -42,7 +48,10 @@ class Part:
 
     def part(self, key: str, known: Collection[str]) -> "Part":
         """The object under a key; an empty one where the key is missing."""
-        return Part({} if self.get(key) is None else self.get(key), f"{self.place}, {key}".removeprefix(", "), known)
+        place = f"{self.place}, {key}".removeprefix(", ")
+        if isinstance(self.place, Sentence):
+            place = Sentence(self.place.wording, place)
+        return Part({} if self.get(key) is None else self.get(key), place, known, words=self._words)
 
     def given(self) -> frozenset[str]:
         """The keys that have a value."""
@@ -98,11 +107,27 @@ class Part:
         )  # fmt: skip
 
     def refuse(self, template: str, **params: object) -> NoReturn:
-        """Refuse the sheet at this place."""
+        """Refuse the sheet at this place; a "key" among the values is said as people call it."""
+        if isinstance(key := params.get("key"), str):
+            params["key"] = self.called(key)
         raise bad_sheet(template, place=self.place, **params)
 
+    def called(self, key: str) -> str:
+        """A key: itself for programs, for people its words where it has any."""
+        return Sentence(Message(self._words[key]), key) if key in self._words else key
 
-def bad_sheet(template: str, *, place: str = "", **params: object) -> DomainError:
+
+def place_of(template: str, number: int, code: str) -> Sentence:
+    """Where something stands on a sheet: for programs by this code and its number, for people by the template."""
+    return Sentence(Message(template, {"number": number}), f"{code} {number}")
+
+
+def place_of_player(number: int) -> Sentence:
+    """A player who has no name yet."""
+    return place_of(gettext_noop("Player %(number)d"), number, "player")
+
+
+def bad_sheet(template: str, *, place: str | Message = "", **params: object) -> DomainError:
     """The refusal of a sheet that cannot be tallied; `place` begins the sentence where there is one."""
     sentence = Message(template, params)
     told = Message(gettext_noop("%(place)s: %(sentence)s"), {"place": place, "sentence": sentence})

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules_engine.errors import DomainError
-from rules_engine.messages import Message, gettext_noop
+from rules_engine.messages import Message, Sentence, gettext_noop
 
 MAX_NUMBER = 999
 Value = bool | str | int | None
@@ -36,6 +36,11 @@ class Option:
     players: range | None = None
     only_with: tuple[str, str] | None = None
     of_stage: bool = False
+
+    @property
+    def called(self) -> str:
+        """Its key for programs, its label for people."""
+        return Sentence(Message(self.label), self.key) if self.label else self.key
 
     @property
     def is_flag(self) -> bool:
@@ -82,7 +87,8 @@ def check_options(known: Iterable[Option], options: Mapping[str, Any], players: 
         if key not in offered:
             raise _bad(key, gettext_noop("There is no option “%(option)s”."))
         if not offered[key].takes(value):
-            raise _bad(key, gettext_noop("Option “%(option)s” can't be “%(value)s”."), value=str(value))
+            called = offered[key].called
+            raise _bad(key, gettext_noop("Option “%(option)s” can't be “%(value)s”."), option=called, value=str(value))
     chosen = {key: options[key] for key, option in offered.items() if not option.is_usual(options)}
     for key in chosen if players is not None else ():
         if (made_for := offered[key].players) is not None and players not in made_for:

@@ -28,4 +28,4 @@ def _value(option: Option, part: Part, given: Mapping[str, Any]) -> Any:
         return value
     if value is None:
         return option.usual
-    part.refuse(gettext_noop("Option “%(option)s” can't be “%(value)s”."), value=shown(value), option=option.key)
+    part.refuse(gettext_noop("Option “%(option)s” can't be “%(value)s”."), value=shown(value), option=option.called)

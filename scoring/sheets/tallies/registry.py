@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from rules_engine.errors import NotFound
+from rules_engine.messages import Message, gettext_noop
 from scoring.game_folders import game_module
 from scoring.sheets.tallies.options import SIGNATURES, Option
 from scoring.standings.results import MatchResult, places_by, table_result
@@ -49,7 +50,8 @@ def has_sheet(game: str) -> bool:
 def get_tallier(game: str) -> Tallier:
     """The tallier of a game; NotFound "no_sheet" for a game that is not scored by sheet."""
     if not has_sheet(game):
-        raise NotFound("no_sheet", f"“{game}” is not scored by sheet.", game=game)
+        text = Message(gettext_noop("“%(game)s” is not scored by sheet."), {"game": game})
+        raise NotFound("no_sheet", text, game=game)
     tallier: Tallier = _tallier(game)
     return tallier
 

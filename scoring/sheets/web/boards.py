@@ -22,7 +22,6 @@ from rules_engine.errors import Conflict, NotAllowed, TooMany
 from rules_engine.systems import get_system
 from scoring.sheets.boards import BOARD, Board, BoardCard, Move, Offer, Play
 from scoring.sheets.forms.boards import HandForm, MoveForm
-from scoring.sheets.forms.options import worded
 from scoring.sheets.ledgers import live_acts, struck_acts, with_act, without_act
 from scoring.sheets.selectors import content_of
 from scoring.sheets.web.entries import Entry, newest_first
@@ -30,6 +29,7 @@ from scoring.sheets.web.frames import SheetFrame, show
 from scoring.sheets.web.hands import hand_of, keep_hand, take_from_hand
 from scoring.sheets.web.own_pages import OwnPages
 from scoring.sheets.web.writing import change_by_form, strike_out, writer_of
+from scoring.sheets.wording import worded
 
 PLAY = "play"
 """The move that brings a named card from a player's hand on the board."""

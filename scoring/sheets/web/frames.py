@@ -14,6 +14,7 @@ from scoring.sheets.forms.sheets import PartState, filed_content, sheet_pages
 from scoring.sheets.helpers import Helper, helpers_of
 from scoring.sheets.selectors import ABSENT, newest_revision, outcome_of
 from scoring.sheets.services import PartChange
+from scoring.sheets.wording import reason_in_words
 from scoring.standings.results import MatchLength
 
 Render = Callable[[str, dict[str, Any]], HttpResponse]
@@ -99,7 +100,7 @@ class Progress:
     def returned(self) -> str:
         """Why the newest revision could not be tallied; "" where it could, or where nothing was filed."""
         outcome = outcome_of(self.revision) if self.revision else None
-        return outcome.error if outcome else ""
+        return reason_in_words(self.revision, outcome.error) if self.revision and outcome and outcome.error else ""
 
     @property
     def is_wrong(self) -> bool:

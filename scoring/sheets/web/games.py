@@ -20,7 +20,6 @@ from rules_engine.errors import DomainError
 from scoring.models import ScoreSheet
 from scoring.sheets.boards import Play
 from scoring.sheets.forms.games import NewGameForm
-from scoring.sheets.forms.options import worded
 from scoring.sheets.ledgers import GAMES, live_acts, struck_acts, with_act, without_act
 from scoring.sheets.selectors import content_of
 from scoring.sheets.tallies.registry import get_tallier
@@ -28,6 +27,7 @@ from scoring.sheets.web.boards import About, Complete, Suggested, board_pages, n
 from scoring.sheets.web.frames import SheetFrame, progress_of, show
 from scoring.sheets.web.own_pages import OwnPages
 from scoring.sheets.web.writing import change_by_form, strike_out, writer_of
+from scoring.sheets.wording import worded
 from scoring.standings.results import MatchLength
 
 ToldGames = Sequence[Mapping[str, Any]]
@@ -135,7 +135,7 @@ def _against_one_more(frame: SheetFrame, before: ToldGames, game: Mapping[str, A
         get_tallier(frame.sheet.game).tally(sheet)
     except DomainError as refusal:
         broken: Any = refusal.details.get("violations", ())
-        return next((str(each["message"]) for each in broken if each["game"] == len(before) + 1), "")
+        return next((worded(each["message"]) for each in broken if each["game"] == len(before) + 1), "")
     return ""
 
 

@@ -32,12 +32,12 @@ from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from rules_engine.errors import BadInput, Conflict, DomainError, NotAllowed, NotFound, TooMany
 from scoring.models import SheetRevision
-from scoring.sheets.forms.options import worded
 from scoring.sheets.forms.sheets import DrawForm, PartForm, Tie, filed_content, part_form, sheet_pages
 from scoring.sheets.selectors import newest_revision, outcome_of
 from scoring.sheets.web.frames import Progress, SheetFrame, progress_of, seen_parts, show, title_of
 from scoring.sheets.web.own_pages import own_pages
 from scoring.sheets.web.tallies import read_tally
+from scoring.sheets.wording import worded
 
 
 @never_cache

@@ -11,6 +11,7 @@ from rules_engine.errors import DomainError
 from scoring.models import ScoreSheet, SheetRevision
 from scoring.sheets.forms.sheets import SheetPages, sheet_pages
 from scoring.sheets.tallies.registry import get_tallier
+from scoring.sheets.wording import violations_in_words
 from scoring.standings.results import places_by
 
 
@@ -51,7 +52,7 @@ class ToldTally:
 
     players: list[PlayerTally]
     winners: list[str]
-    violations: list[Mapping[str, Any]]
+    violations: Sequence[Mapping[str, Any]]
 
     @property
     def ranking(self) -> list[PlayerTally]:
@@ -73,7 +74,7 @@ def read_tally(sheet: ScoreSheet, revision: SheetRevision, tally: Mapping[str, A
         )
         for player, rank in zip(result, ranks, strict=True)
     ]  # fmt: skip
-    return ToldTally(players, list(tally["winners"]), list(tally.get("violations", ())))
+    return ToldTally(players, list(tally["winners"]), violations_in_words(revision, tally.get("violations", ())))
 
 
 def _ranks(game: str, tally: Mapping[str, Any]) -> Sequence[int]:

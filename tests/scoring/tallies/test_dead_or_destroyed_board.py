@@ -86,6 +86,10 @@ def test_the_paladin_wins_at_once_and_the_crypt_does_not_count():
     assert str(over.played[-1].marks[0].words).startswith("The game has not begun")
 
 
+def test_a_summoned_card_without_a_name_is_called_a_card():
+    assert str(after(summon()).played[-1].words).startswith("A card is summoned.")
+
+
 def test_a_summon_that_loses_at_once_is_said_before():
     last = after(moved("graveyard", "outside", 9))
     offer = next(each for each in last.offers if each.act == "summon")

@@ -127,6 +127,13 @@ def test_points_are_those_of_the_tally_and_what_is_asked_later_is_said():
     assert {name: zone(board, "Points so far", name) for name in NAMES} == counted
 
 
+def test_dl_colors_of_each_trait_stand_beside_it():
+    played = after(trait("Egg Clusters"), END, trait("Adorable", "Ben"))
+    held = {card.name: [str(words) for look, words in card.states if look == "plain"] for card in played.cards}
+    assert held == {name: sorted(traits()[name].colors) for name in ("Egg Clusters", "Adorable")}
+    assert all(held.values())
+
+
 def test_a_trait_that_the_catalogue_lacks_lies_in_the_pile_without_points():
     board = after(trait("Tiny Moon"))
     assert (board.cards[0].name, board.cards[0].count, zone(board, "Points so far", "Ada")) == ("Tiny Moon", None, 0)

@@ -1,12 +1,15 @@
 """The ledger of a Doomtrooper game on its page: acts added, struck out, told against the rules, filed."""
 
 import re
+from html import unescape
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from rules_engine.systems import get_system
 from scoring.games.doomtrooper.forms import ActForm, AtTable
+from scoring.games.doomtrooper.tally.words import KEYS, KINDS
 from scoring.models import ScoreSheet, SheetRevision
 from scoring.sheets.jobs import tally_sheet
 from scoring.sheets.selectors import content_of
@@ -71,6 +74,17 @@ def test_kill_gives_promotion_unless_part_of_it_is_taken_as_destiny():
     ]
     assert totals(page) == [("Ada", "11", "7"), ("Ben", "0", "5"), ("Cem", "0", "5")]
     assert "29 to go" in page
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_refusals_call_kinds_and_keys_as_the_form_does(language):
+    client, root = begun(sabotage="on")
+    client.cookies["django_language"] = language
+    page = unescape(client.get(root).content.decode())
+    with translation.override(language):
+        words = {translation.gettext(each) for each in (*KEYS.values(), *KINDS.values())}
+        elsewhere = {translation.gettext(KINDS[kind]) for kind in ("attack_secondary", "next_game")}
+    assert [each for each in words - elsewhere if each not in page] == []
 
 
 def test_printed_value_stands_in_for_one_not_typed_and_a_typed_one_goes_before_it():
@@ -363,10 +377,10 @@ def test_warriors_in_play_are_wounded_hidden_and_gone_by_a_press_each():
     client, root = begun()
     add(client, root, "muster", card="Agent Nick Michaels")
     page = add(client, root, "muster", entered="in_cover")
-    assert in_play(page) == ["Agent Nick Michaels Value 4", "A warrior in cover not paid yet"]
+    assert in_play(page) == ["Agent Nick Michaels F 4 · S 4 · A 4 Value 4", "A warrior in cover not paid yet"]
     press(client, root, 1, "wound")
     page = press(client, root, 1, "seek").content.decode()
-    assert in_play(page)[0] == "Agent Nick Michaels wounded in cover Value 4"
+    assert in_play(page)[0] == "Agent Nick Michaels wounded in cover F 4 · S 4 · A 4 Value 4"
     assert acts()[2:] == [
         {"act": "wound", "player": "Ada", "card": "Agent Nick Michaels"},
         {"act": "seek", "player": "Ada", "card": "Agent Nick Michaels"},
@@ -397,6 +411,25 @@ def test_a_card_leads_to_the_form_with_what_is_known():
     assert 'value="Agent Nick Michaels"' in form
     combat = re.search(r'href="(/scores/doomtrooper/combat/[^"]+)"', page)[1].replace("&amp;", "&")
     assert 'name="d-name" value="Agent Nick Michaels"' in client.get(combat).content.decode()
+
+
+def test_combat_begins_with_the_attacker_of_the_turn_and_the_cover_of_the_defender():
+    client, root = begun()
+    add(client, root, "muster", player="Ben", card="Agent Nick Michaels")
+    add(client, root, "muster", player="Ada", card="Free Marine")
+    press(client, root, 1, "seek")
+    page = add(client, root, "turn", player="Ada")
+
+    def opened(number: int) -> str:
+        links = re.findall(r'href="(/scores/doomtrooper/combat/[?][^"]+)"', page)
+        return client.get(links[number].replace("&amp;", "&")).content.decode()
+
+    of_ada, of_ben = opened(0), opened(1)
+    for html in (of_ada, of_ben):
+        assert 'name="a-name" value="Free Marine"' in html
+    assert 'name="d-name" value="Agent Nick Michaels"' in of_ben
+    assert re.search(r'name="d-cover"[^>]* checked', of_ben)
+    assert not re.search(r'name="d-cover"[^>]* checked', of_ada)
 
 
 def test_a_warrior_in_cover_keeps_its_name_for_itself():

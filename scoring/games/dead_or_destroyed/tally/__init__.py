@@ -27,12 +27,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules_engine.errors import DomainError
-from rules_engine.messages import gettext_noop
+from rules_engine.messages import Message, Sentence, gettext_noop
 from scoring.games.dead_or_destroyed.tally.options import OPTIONS
 from scoring.games.dead_or_destroyed.tally.rules import attack_outcome
 from scoring.sheets.tallies.games import (
+    GAME_WORDS,
     KEYS,
     MAX_GAMES,
+    place_of_game,
     read_names,
     read_winner,
     result_of,
@@ -45,6 +47,7 @@ from scoring.sheets.tallies.registry import Tallier
 from scoring.standings.results import GAME_LOSS
 
 ROLES = ("necromancer", "paladin")
+ROLE_WORDS = {"necromancer": gettext_noop("Necromancer"), "paladin": gettext_noop("Paladin")}
 WIN_CLAUSES = {"necromancer": "DD-WIN-NECRO", "paladin": "DD-WIN-PALADIN"}
 WON_BY = (*ROLES, "concession", "time", GAME_LOSS, "unknown")
 MAX_CARDS = 52
@@ -87,7 +90,7 @@ def read_games(sheet: Mapping[str, Any]) -> tuple[Game, ...]:
 
 
 def _game(value: object, number: int, names: Sequence[str]) -> Game:
-    game = Part(value, f"game {number}", ("roles", "winner", "won_by", "last_attack"))
+    game = Part(value, place_of_game(number), ("roles", "winner", "won_by", "last_attack"), words=GAME_WORDS)
     won_by = game.choice("won_by", WON_BY) or "unknown"
     place = read_winner(game, names, won_by)
     attack = None
@@ -101,7 +104,7 @@ def _roles(game: Part, winner: int | None, won_by: str) -> tuple[str, ...]:
     """Both roles in the order of the players: as told, else as the win tells, else ()."""
     told = tuple(game.items("roles", 2))
     if told and told not in (ROLES, ROLES[::-1]):
-        game.refuse(gettext_noop("“roles”: one necromancer, one paladin."))
+        game.refuse(gettext_noop("“%(key)s”: one necromancer, one paladin."), key="roles")
     if told or winner is None or won_by not in ROLES:
         return told
     return ROLES if (ROLES[winner] == won_by) else ROLES[::-1]
@@ -113,7 +116,8 @@ def _against(game: Game, names: Sequence[str]) -> list[dict[str, Any]]:
     told = []
     if game.won_by in ROLES and game.won_as != game.won_by:
         message = gettext_noop("%(name)s won as %(role)s: correct the roles or the win.")
-        told.append(violation(WIN_CLAUSES[game.won_by], game, winner, message, name=winner, role=game.won_as))
+        role = Sentence(Message(ROLE_WORDS.get(game.won_as, game.won_as)), game.won_as)
+        told.append(violation(WIN_CLAUSES[game.won_by], game, winner, message, name=winner, role=role))
     if game.won_by == "necromancer" and game.attack and not attack_outcome(*game.attack).necromancer_wins:
         message = gettext_noop("The Deck had enough: the necromancer didn't win.")
         told.append(violation("DD-WIN-NECRO", game, winner, message))

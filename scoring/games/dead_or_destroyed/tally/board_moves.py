@@ -115,7 +115,7 @@ def _summon(state: State, move: Move, options: Mapping[str, Any]) -> tuple[State
     paid = _paid(state, place, cost, str(move.get("pay") or ""))
     left = [other - (other > place) for other in paid]
     after = state.picked("graveyard", target, [place]).picked("graveyard", "outside", left)
-    words = {"card": name or "?", "zone": Message(ZONES[target]), "cost": cost}
+    words = {"card": name or Message(gettext_noop("A card")), "zone": Message(ZONES[target]), "cost": cost}
     text = gettext_noop("%(card)s is summoned. To: %(zone)s. Destroyed for it: %(cost)d")
     return replace(after, option="raise", summons=(*state.summons, summon)), Message(text, words)
 

@@ -17,7 +17,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules_engine.messages import gettext_noop
-from scoring.sheets.tallies.games import KEYS, MAX_GAMES, read_names, read_winner, result_of, tally_of
+from scoring.sheets.tallies.games import (
+    GAME_WORDS,
+    KEYS,
+    MAX_GAMES,
+    place_of_game,
+    read_names,
+    read_winner,
+    result_of,
+    tally_of,
+)
 from scoring.sheets.tallies.json_reader import Part, bad_sheet
 from scoring.sheets.tallies.options_filled import read_options
 from scoring.sheets.tallies.registry import Tallier
@@ -58,7 +67,7 @@ def read_games(sheet: Mapping[str, Any]) -> tuple[Game, ...]:
 
 
 def _game(value: object, number: int, names: list[str]) -> Game:
-    game = Part(value, f"game {number}", ("winner", "won_by"))
+    game = Part(value, place_of_game(number), ("winner", "won_by"), words=GAME_WORDS)
     won_by = game.choice("won_by", WON_BY) or "unknown"
     return Game(number, read_winner(game, names, won_by), won_by)
 

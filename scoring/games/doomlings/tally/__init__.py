@@ -1,11 +1,11 @@
 """The tally of Doomlings: what a table scores at World's End, every point on a line with its card (DL-SCORE)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 from rules_engine.errors import DomainError
-from rules_engine.messages import gettext_noop
+from rules_engine.messages import Message, Sentence, gettext_noop
 from scoring.games.doomlings.tally.bonuses import looks_around, points_given, points_of
 from scoring.games.doomlings.tally.cards import Trait
 from scoring.games.doomlings.tally.catastrophes import AROUND, catastrophe_points
@@ -39,8 +39,12 @@ def tally(sheet: Mapping[str, Any]) -> dict[str, Any]:
     violations = [*violations_of(read, piles), *open_tie(read, winners)]
     serious = [violation.as_json() for violation in violations if violation.serious]
     if serious and read.options["check_limits"]:
-        raise DomainError("bad_sheet", " ".join(each["message"] for each in serious), violations=serious)
+        raise DomainError("bad_sheet", reduce(_together, (each["message"] for each in serious)), violations=serious)
     return {"players": players, "winners": winners, "violations": [each.as_json() for each in violations]}
+
+
+def _together(first: Sentence, then: Sentence) -> Sentence:
+    return Sentence(Message("%(first)s %(then)s", {"first": first, "then": then}))
 
 
 def questions(sheet: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ from scoring.games.doomlings.tally.board_moves import (
     apply,
     marks_of,
 )
-from scoring.games.doomlings.tally.cards import find_catastrophe, find_trait
+from scoring.games.doomlings.tally.cards import COLORS, find_catastrophe, find_trait
 from scoring.games.doomlings.tally.limits import DOMINANTS_MOST, GENE_POOLS
 from scoring.sheets.boards import (
     Board,
@@ -47,6 +47,12 @@ LABELS = {
     "discard": gettext_noop("Set the discard pile"),
 }
 """What each kind of move is called."""
+COLOR_WORDS = {
+    "blue": gettext_noop("blue"),
+    "green": gettext_noop("green"),
+    "purple": gettext_noop("purple"),
+    "red": gettext_noop("red"),
+}
 MOST = 200
 PILE = gettext_noop("Trait pile")
 
@@ -173,7 +179,9 @@ def _shown(card: Card) -> BoardCard:
     trait = find_trait(card.name)
     states = [("open", Message(gettext_noop("dominant")))] if card.is_dominant else []
     face = trait.face if trait else card.own.get("face")
-    return BoardCard(card.id, card.name, card.owner, PILE, face, tuple(states))
+    held = trait.colors if trait else card.own.get("colors", ())
+    colors = [("plain", Message(COLOR_WORDS[color])) for color in COLORS if color in held]
+    return BoardCard(card.id, card.name, card.owner, PILE, face, (*colors, *states))
 
 
 def _of_table(state: State) -> Iterator[Offer]:

@@ -23,6 +23,13 @@ from scoring.sheets.tallies.json_reader import Part, shown
 
 FLAGS = ("dominant", "effectless", "action", "attachment", "worlds_end")
 OWN_KEYS = ("name", "face", "colors", *FLAGS, "points", "bonus")
+WORDS = {
+    "name": gettext_noop("Name"),
+    "face": gettext_noop("Face value"),
+    "colors": gettext_noop("Colours"),
+    "points": gettext_noop("Points of its bonus"),
+}
+"""The labels of the form that describes a card."""
 CATASTROPHE_KEYS = ("name", "gold")
 MAX_OWN = 100
 MAX_NAME = 120
@@ -68,7 +75,7 @@ def read_own(value: object, place: str = "") -> Trait:
     Its bonus is a fixed number of points, or one of a kind that the catalogue has; a box may hold any number of it.
     DomainError "bad_sheet" with what is wrong, at `place`.
     """
-    part = Part(value, f"{place}, own_cards".removeprefix(", "), OWN_KEYS)
+    part = Part(value, f"{place}, own_cards".removeprefix(", "), OWN_KEYS, words=WORDS)
     name, bonus = _name_of(part), _bonus_of(part)
     flags = {flag: part.flag(flag, False) for flag in FLAGS}
     return Trait(
@@ -141,7 +148,8 @@ def _colors_of(part: Part) -> frozenset[str]:
     for color in colors:
         if color not in COLORS:
             part.refuse(
-                gettext_noop("“colors”: use %(colors)s, not %(value)s."),
+                gettext_noop("“%(key)s”: use %(colors)s, not %(value)s."),
+                key="colors",
                 colors=", ".join(COLORS), value=shown(color),
             )  # fmt: skip
     return frozenset(colors)

@@ -73,7 +73,7 @@ from scoring.games.doomlings.tally.cards import (
 from scoring.games.doomlings.tally.kinds import MAX_NUMBER
 from scoring.games.doomlings.tally.options import OPTIONS
 from scoring.games.doomlings.tally.own_cards import MAX_NAME, Known, read_own_catastrophe
-from scoring.sheets.tallies.json_reader import Part, bad_sheet, shown
+from scoring.sheets.tallies.json_reader import Part, bad_sheet, place_of, shown
 
 MAX_PLAYERS = 20
 MAX_CARDS = 500
@@ -85,6 +85,19 @@ SUMS = ("face_value", "bonus", "catastrophe")
 SHEET_KEYS = (
     "players", "discard_pile", "catastrophe", "options", "tie_draws", "birth_of_a_hero", "own_cards", "own_catastrophe",
 )  # fmt: skip
+WORDS = {
+    "traits": gettext_noop("Trait pile"),
+    "sums": gettext_noop("Sums"),
+    "hand": gettext_noop("Hand"),
+    "hand_size": gettext_noop("Cards in hand"),
+    "gene_pool": gettext_noop("Gene Pool"),
+    "discard_pile": gettext_noop("Discard pile"),
+    "lab": gettext_noop("Lab"),
+    "catastrophe": gettext_noop("Catastrophe"),
+    "own_cards": gettext_noop("A card that isn't in the list"),
+    "hand_pick": gettext_noop("Card in hand"),
+}
+"""What people call the keys of a sheet."""
 PLAYER_KEYS = (
     "name", "traits", "sums", "hand", "hand_size", "gene_pool", "choices", "drawn_face", "discarded_at_worlds_end",
     "discarded_by_effects", "returned", "hand_pick", "revealed", "lab", "discard_pile",
@@ -146,7 +159,7 @@ def read_sheet(value: object, *, draft: bool = False) -> Sheet:
 
     In a draft a player may be without traits still.
     """
-    sheet = Part(value, "", SHEET_KEYS)
+    sheet = Part(value, "", SHEET_KEYS, words=WORDS)
     options = sheet.part("options", OPTION_KEYS)
     listed = sheet.items("players", MAX_PLAYERS)
     known = Known().with_own(sheet)
@@ -167,7 +180,8 @@ def read_sheet(value: object, *, draft: bool = False) -> Sheet:
 
 
 def _read_player(number: int, value: object, known: Known, *, draft: bool) -> Player:
-    part = Part(value, f"Player {number}", PLAYER_KEYS, named=MAX_NAME)
+    place = place_of(gettext_noop("Player %(number)d"), number, "Player")
+    part = Part(value, place, PLAYER_KEYS, named=MAX_NAME, words=WORDS)
     known = known.with_own(part)
     hand = _traits_of(part, "hand", known)
     size = part.number("hand_size", 0, MAX_NUMBER)
@@ -206,7 +220,8 @@ def _require_different(players: Sequence[Player]) -> None:
 
 def _pile_of(part: Part, known: Known, *, draft: bool) -> tuple[Trait, ...]:
     if part.has("traits") == part.has("sums") and not draft:
-        part.refuse(gettext_noop("Enter “traits” (names in the pile) or three “sums”."))
+        text = gettext_noop("Enter “%(traits)s” (names in the pile) or three “%(sums)s”.")
+        part.refuse(text, traits=part.called("traits"), sums=part.called("sums"))
     return _traits_of(part, "traits", known)
 
 
@@ -230,9 +245,11 @@ def _trait(part: Part, key: str, name: object, known: Known) -> Trait:
     if (trait := known.find(typed)) is not None:
         return trait
     near = _near(typed, known.names)
-    template = gettext_noop("“%(key)s”: no card “%(name)s”. Add it to “own_cards”.")
-    template_near = gettext_noop("“%(key)s”: no card “%(name)s”. Did you mean %(near)s? Or add it to “own_cards”.")
-    part.refuse(template_near if near else template, key=key, name=shown(typed), near=near)
+    template = gettext_noop("“%(key)s”: no card “%(name)s”. Add it to “%(own)s”.")
+    template_near = gettext_noop("“%(key)s”: no card “%(name)s”. Did you mean %(near)s? Or add it to “%(own)s”.")
+    part.refuse(
+        template_near if near else template, key=key, name=shown(typed), near=near, own=part.called("own_cards")
+    )
 
 
 def _catastrophe_of(part: Part) -> Catastrophe | None:
@@ -263,7 +280,7 @@ def _name_of_card(part: Part, key: str, name: object) -> str:
 def _hand_pick(part: Part, hand: Sequence[Trait], known: Known) -> Trait | None:
     pick = _trait(part, "hand_pick", part.get("hand_pick"), known) if part.has("hand_pick") else None
     if pick is not None and hand and pick not in hand:
-        part.refuse(gettext_noop("“hand_pick”: “%(card)s” is not in hand."), card=pick.name)
+        part.refuse(gettext_noop("“%(key)s”: “%(card)s” is not in hand."), key="hand_pick", card=pick.name)
     return pick
 
 
@@ -330,6 +347,6 @@ def _read_options(part: Part) -> dict[str, Any]:
         if part.has(option.key) and not option.takes(part.get(option.key)):
             part.refuse(
                 gettext_noop("Option “%(option)s” can't be “%(value)s”."),
-                value=shown(part.get(option.key)), option=option.key,
+                value=shown(part.get(option.key)), option=option.called,
             )  # fmt: skip
     return {option.key: part.get(option.key) if part.has(option.key) else option.usual for option in OPTIONS}

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from rules_engine.messages import Message
+from rules_engine.messages import Message, Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,4 +21,4 @@ class Violation:
 
     def as_json(self) -> dict[str, Any]:
         """The breach as a tally tells it, in English."""
-        return {"rule": self.rule, "player": self.player, "message": str(self.message), "cards": list(self.cards)}
+        return {"rule": self.rule, "player": self.player, "message": Sentence(self.message), "cards": list(self.cards)}

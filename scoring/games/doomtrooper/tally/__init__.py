@@ -12,6 +12,7 @@ from scoring.games.doomtrooper.tally.ledger import Ledger
 from scoring.games.doomtrooper.tally.options import OPTIONS
 from scoring.games.doomtrooper.tally.play import replay
 from scoring.games.doomtrooper.tally.sheet import Sheet, read_sheet
+from scoring.sheets.tallies.json_reader import bad_sheet
 from scoring.sheets.tallies.registry import Tallier
 from scoring.standings.results import GameResult, MatchResult, ResultKind, places_by, table_result
 
@@ -111,7 +112,7 @@ def result_of(tally: Mapping[str, Any]) -> MatchResult:
     """
     players, told = tally["players"], tally.get("games") or [_game(tally)]  # tallies of before matches have no games
     if not all(game["ended_by"] for game in told):
-        raise DomainError("bad_sheet", "This game is not over: nobody has won it yet.")
+        raise bad_sheet(gettext_noop("This game is not over: nobody has won it yet."))
     games = tuple(GameResult(game["winner"], WIN_KINDS[game["ended_by"]]) for game in told)
     if len(games) > 1:
         won = tuple(player["score"] for player in players)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules_engine.messages import Message, gettext_noop
+from rules_engine.messages import Message, Sentence, gettext_noop
 from scoring.games.doomtrooper.tally.sheet import Act, Sheet
 from scoring.sheets.tallies.json_reader import bad_sheet
 
@@ -120,7 +120,9 @@ class Ledger:
     def _object(self, rule: str, name: str | None, message: Message, act: Act | None) -> None:
         cards = [act.facts["card"]] if act is not None and act.facts.get("card") else []
         number = act.number if act is not None else None
-        self.violations.append({"rule": rule, "player": name, "message": str(message), "cards": cards, "act": number})
+        self.violations.append(
+            {"rule": rule, "player": name, "message": Sentence(message), "cards": cards, "act": number}
+        )
 
     def finish(self, winners: Sequence[int], how: str, act: Act | None) -> None:
         """The game is over."""

@@ -71,9 +71,10 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
-from rules_engine.messages import gettext_noop
+from rules_engine.messages import Sentence, gettext_noop
 from scoring.games.doomtrooper.tally.options import OPTIONS
-from scoring.sheets.tallies.json_reader import Part, bad_sheet, shown
+from scoring.games.doomtrooper.tally.words import KEYS, place_of_act
+from scoring.sheets.tallies.json_reader import Part, bad_sheet, place_of, place_of_player, shown
 from scoring.sheets.tallies.options_filled import read_options
 
 MOST = 12
@@ -159,9 +160,9 @@ class Act:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def title(self) -> str:
+    def title(self) -> Sentence:
         """What messages call it."""
-        return f"act {self.number} ({self.kind})"
+        return place_of_act(self.number, self.kind)
 
     def number_of(self, name: str) -> int:
         """A number of the act, 0 where it was left out."""
@@ -192,7 +193,8 @@ class Sheet:
 def read_sheet(sheet: Mapping[str, Any]) -> Sheet:
     """The sheet as values; DomainError "bad_sheet" that says which player or act is wrong and what to do."""
     part = Part(sheet, "", ("players", "acts", "options"))
-    players = [Part(player, f"player {number}", PLAYER) for number, player in enumerate(part.items("players", MOST), 1)]
+    listed = enumerate(part.items("players", MOST), 1)
+    players = [Part(player, place_of_player(number), PLAYER) for number, player in listed]
     options = Options(**read_options(part, OPTIONS))
     if any(len(player.items("members", MOST)) > 1 for player in players):
         options = replace(options, mode="teams")
@@ -234,14 +236,16 @@ def _check_names(sides: Sequence[Side]) -> None:
 
 
 def _act(act: Any, number: int, sides: Sequence[Side]) -> Act:
-    kind = Part(act, f"act {number}", EVERY_KEY).choice("act", KINDS)
+    any_kind = Part(act, place_of(gettext_noop("entry %(number)d"), number, "act"), EVERY_KEY, words=KEYS)
+    kind = any_kind.choice("act", KINDS)
     if kind is None:
-        raise bad_sheet(gettext_noop("“act” is missing: enter its kind."), place=f"act {number}")
+        any_kind.refuse(gettext_noop("“%(key)s” is missing: enter its kind."), key="act")
     form = KINDS[kind]
-    part = Part(act, f"act {number} ({kind})", ("act", "player", *form.needs, *form.takes, *TEXTS))
+    known = ("act", "player", *form.needs, *form.takes, *TEXTS)
+    part = Part(act, place_of_act(number, kind), known, words=KEYS)
     for name in form.needs:
         if not part.has(name):
-            part.refuse(gettext_noop("“%(name)s” is missing."), name=name)
+            part.refuse(gettext_noop("“%(key)s” is missing."), key=name)
     nobody = form.of_nobody and not part.has("player")
     place, member = (None, None) if nobody else _who(part, "player", sides)
     told = (name for name in (*form.needs, *form.takes, *TEXTS) if part.has(name))
