@@ -1,4 +1,4 @@
-"""Every address of the site: public pages, accounts, the API, the admin."""
+"""Every address of the site: the API, public pages, accounts, the admin."""
 
 from django.contrib import admin
 from django.urls import include, path
@@ -28,13 +28,13 @@ urlpatterns = [
     path("health/ready/", ready, name="health_ready"),
     path("sw.js", service_worker, name="service_worker"),
     path("manifest.webmanifest", manifest, name="manifest"),
+    path("api/v1/", include("tournaments.api.urls")),
     path("", include("tournaments.web.urls")),  # what everybody asks for at once is found first
     path("", include("accounts.urls")),
     path("", include("decks.urls")),
     path("", include("scoring.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("accounts/2fa/", include("allauth.mfa.urls")),
-    path("api/v1/", include("tournaments.api.urls")),
     path("style/", access("public")(style), name="style"),
     path("i18n/setlang/", csrf_exempt(set_language), name="set_language"),
     path("admin/password_change/", access("proved_site_admin")(require_safe(own_password)), name="admin_own_password"),

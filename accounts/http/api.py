@@ -4,10 +4,11 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import IO, TYPE_CHECKING, Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
-from rest_framework.authentication import SessionAuthentication
-from rest_framework.exceptions import NotAuthenticated, ParseError
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, ParseError
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import JSONParser
 from rest_framework.permissions import BasePermission
@@ -18,7 +19,7 @@ from accounts.actors import Actor
 from accounts.http.access import SPECIAL, check_access
 from accounts.http.requests import ActorRequest, acting
 from accounts.identity.tokens import StrictTokenAuthentication
-from rules_engine.errors import NotAllowed
+from rules_engine.errors import NotAllowed, TooMany
 
 if TYPE_CHECKING:  # DRF's views load this module through the settings
     from rest_framework.views import APIView
@@ -41,6 +42,23 @@ class TokenActorAuthentication(StrictTokenAuthentication):
         """(user, token row), None without a token; AuthenticationFailed."""
         pair: tuple[object, object] | None = _plain(request).token_pair or super().authenticate(request)
         return pair
+
+
+class LinkActorAuthentication(BaseAuthentication):
+    """A personal link that ActorMiddleware has already looked up; a bad one is a 401."""
+
+    def authenticate(self, request: Request) -> tuple[Any, object] | None:
+        """(AnonymousUser, link), None without the header; AuthenticationFailed, TooMany "too_many"."""
+        plain = _plain(request)
+        if isinstance(plain.link_refusal, TooMany):
+            raise plain.link_refusal
+        if plain.link_refusal is not None:
+            raise AuthenticationFailed(_("This link isn't valid. It may have been replaced by a new one."))
+        return None if plain.shown_link is None else (AnonymousUser(), plain.shown_link)
+
+    def authenticate_header(self, request: Request) -> str:
+        """What a refusal names, as for tokens."""
+        return "Token"
 
 
 class SessionActorAuthentication(SessionAuthentication):

@@ -8,16 +8,24 @@ from django.http import HttpRequest, HttpResponse
 from rest_framework.exceptions import AuthenticationFailed
 
 from accounts.actors import ANONYMOUS, Actor
+from accounts.http.link_throttle import count_miss
 from accounts.http.requests import ActorRequest, acting
 from accounts.identity.devices import device_of
 from accounts.identity.selectors import actor_of_link, live_links, person_or_none
+from accounts.identity.services import find_personal_link
 from accounts.identity.tokens import StrictTokenAuthentication
+from accounts.models import PersonalLink
+from journal.clock import database_now
+from journal.idempotency.requests import API_PREFIX
+from rules_engine.errors import DomainError, NotFound, TooMany
 
 LINK_IN_SESSION = "personal_link_id"
+LINK_SCHEME = "link"
+"""What a program writes before the secret part of a personal link, in the header `Authorization`."""
 
 
 class ActorMiddleware:
-    """Sets `request.actor`, and `request.token_pair` (user, token) where an API token was shown.
+    """Sets `request.actor`, and `request.token_pair` or `request.shown_link` where a token or link was shown.
 
     A session opened by personal link names the link, which is looked up at each request: a revoked one is dead at once.
     """
@@ -27,7 +35,8 @@ class ActorMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         asked = acting(request)
-        asked.token_pair = _token_pair(asked)
+        asked.shown_link, asked.link_refusal = shown_link(asked)
+        asked.token_pair = None if asked.shown_link else _token_pair(asked)
         asked.actor = _actor_of(asked)
         return self.get_response(request)
 
@@ -40,8 +49,29 @@ def _token_pair(request: HttpRequest) -> tuple[object, object] | None:
     return pair
 
 
+def shown_link(request: HttpRequest) -> tuple[PersonalLink | None, DomainError | None]:
+    """The personal link of `Authorization: Link …`, or why it opens nothing; neither where none is shown.
+
+    A wrong one is counted here, where it is read: no view can forget to. Pages pass over the header, for a browser
+    has its session.
+    """
+    scheme, _space, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != LINK_SCHEME or not request.path_info.startswith(API_PREFIX):
+        return None, None
+    try:
+        return find_personal_link(token.strip(), database_now()), None
+    except NotFound as wrong:
+        try:
+            count_miss(request)
+        except TooMany as error:
+            return None, error
+        return None, wrong
+
+
 def _actor_of(request: ActorRequest) -> Actor:
     pair, device = request.token_pair, device_of(request)
+    if request.shown_link is not None:
+        return actor_of_link(request.shown_link, device)
     if pair is not None:
         return Actor(pair[0], person_or_none(pair[0]), "token", device=device)
     if request.user.is_authenticated:

@@ -8,15 +8,21 @@ from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from accounts.identity.services import person_of
-from accounts.models import Person, User
-from rules_engine.errors import NotAllowed
+from accounts.models import Person, PersonalLink, User
+from rules_engine.errors import DomainError, NotAllowed
 
 
 class ActorRequest(HttpRequest):
-    """A request after ActorMiddleware; `token_pair` is the user and the row of the API token that was shown."""
+    """A request after ActorMiddleware.
+
+    `token_pair` is the user and the row of the API token that was shown, `shown_link` a personal link shown instead,
+    and `link_refusal` why that one opens nothing.
+    """
 
     actor: Actor
     token_pair: tuple[Any, Any] | None
+    shown_link: PersonalLink | None
+    link_refusal: DomainError | None
 
 
 def acting(request: HttpRequest) -> ActorRequest:

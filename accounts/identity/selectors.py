@@ -30,6 +30,11 @@ def name_of(user: User) -> str:
     return user.get_full_name()
 
 
+def masked(email: str) -> str:
+    """An address that its owner knows again: the first letter and the site."""
+    return f"{email[:1]}…{email[email.rfind('@') :]}"
+
+
 def unclaimed_accounts() -> QuerySet[User]:
     """New accounts whose password was never handed over, and that nobody ever signed in to."""
     acts = LedgerEntry.objects.filter(stream=STREAM, act__in=(HELD, HANDED_OVER)).values_list("act", "subjects")

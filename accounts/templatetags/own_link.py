@@ -1,6 +1,6 @@
 """Who made the personal link that a visitor came by, and when: a player notices a link that was not made for them."""
 
-from typing import Any
+from typing import Any, Literal
 
 from django import template
 from django.db.models import Exists, OuterRef
@@ -13,11 +13,19 @@ register = template.Library()
 
 
 @register.inclusion_tag("accounts/own_link.html", takes_context=True)
-def own_link(context: dict[str, Any]) -> dict[str, Any]:
+def own_link(context: dict[str, Any], part: Literal["", "warning", "note"] = "") -> dict[str, Any]:
     """The `link`, with the `look` of a warning where it took an older one's place or is one that ended the visitor's.
 
-    Nothing for whoever came by no link; two queries at most.
+    A page with more urgent things to say shows a plain note at its foot: its `part` "warning" first, its "note" later.
     """
+    if "own_link" not in context:
+        context["own_link"] = _own_link(context)
+    found: dict[str, Any] = context["own_link"]
+    return found if not part or bool(found.get("look")) == (part == "warning") else {}
+
+
+def _own_link(context: dict[str, Any]) -> dict[str, Any]:
+    """Nothing for who came by no link; two queries at most."""
     request = context.get("request")
     if request is None or (opened := request.session.get(LINK_IN_SESSION)) is None or request.user.is_authenticated:
         return {}

@@ -6,7 +6,7 @@ from django import template
 from django.conf import settings
 
 from accounts.http.requests import ActorRequest
-from accounts.identity.selectors import person_or_none
+from accounts.identity.selectors import masked, person_or_none
 from accounts.notifications.messages import mailed_person
 from accounts.notifications.webpush import public_key
 
@@ -34,8 +34,3 @@ def tell_me(context: template.Context) -> dict[str, Any]:
         "mailed": mailed and (mailed.email if is_own else masked(mailed.email)),
         "email": person.email if person is not None and is_own else "",
     }
-
-
-def masked(email: str) -> str:
-    """An address that its owner knows again: the first letter and the site."""
-    return f"{email[:1]}…{email[email.rfind('@') :]}"

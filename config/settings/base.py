@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from config.settings.api import *  # noqa: F403 (settings of the API)
 from config.settings.servers import broker_url, cache_url, database
 from journal.live.breaker import PATIENCE
 from launch.places import ROOT, embedded_redis_url, var_dir
@@ -21,6 +22,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "corsheaders",
     "django_htmx",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -37,6 +39,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "config.compression.CompressionMiddleware",
     "csp.middleware.CSPMiddleware",
     "config.static_files.StaticFilesMiddleware",
@@ -188,59 +191,6 @@ WEBHOOKS_INSIDE = os.environ.get("DOOMDESK_WEBHOOKS_INSIDE") == "1"
 organise."""
 PUSH_TO_LOOPBACK = False
 """Whether Web Push may go to this very machine: for tests with a push service of their own, never elsewhere."""
-
-REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": [
-        "accounts.http.api.TokenActorAuthentication",
-        "accounts.http.api.SessionActorAuthentication",
-    ],
-    "DEFAULT_PERMISSION_CLASSES": ["accounts.http.api.AccessPermission"],
-    "DEFAULT_SCHEMA_CLASS": "tournaments.api.schema.ProblemSchema",
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "accounts.http.api.OneRenderer",
-    "EXCEPTION_HANDLER": "config.errors.problem_json",
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["accounts.http.api.StrictJSONParser"],
-    "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.UserRateThrottle",
-        "rest_framework.throttling.AnonRateThrottle",
-    ],
-    "DEFAULT_THROTTLE_RATES": {"user": "1200/min", "anon": "600/min"},
-    # The server has put the visitor's address in place of a proxy's (FORWARDED_ALLOW_IPS); what else stands in
-    # X-Forwarded-For is the visitor's own word.
-    "NUM_PROXIES": 0,
-}
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Doomdesk",
-    "DESCRIPTION": "Tournaments, entries, decks, rounds, results and standings of card-game events.",
-    "VERSION": "1",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "SCHEMA_PATH_PREFIX": "/api/v1",
-    "PATH_CONVERTER_OVERRIDES": {"number": {"type": "integer", "minimum": 1, "maximum": 10**18 - 1}},
-    "ENUM_NAME_OVERRIDES": {
-        "EventState": "tournaments.models.Tournament.State",
-        "EntryState": "tournaments.models.Entry.State",
-        "RoundState": "tournaments.models.Round.State",
-        "MatchState": "tournaments.models.Match.State",
-        "MatchKind": "tournaments.models.Match.Kind",
-        "CheckOutcome": "tournaments.models.DeckCheck.Outcome",
-        "MatchOutcome": "tournaments.models.SeatResult.Outcome",
-        "StageKind": "tournaments.models.Stage.Kind",
-        "PenaltyKind": "tournaments.models.Penalty.Kind",
-        "CallKind": "tournaments.models.JudgeCall.Kind",
-        "CallState": "tournaments.models.JudgeCall.State",
-        "ResultKind": "tournaments.models.ResultReport.Kind",
-        "SheetState": "tournaments.api.serializers.sheets.SHEET_STATES",
-        "ReportedKind": "tournaments.api.serializers.matches.REPORTABLE",
-        "WebhookKind": "tournaments.models.Webhook.Kind",
-        "WebhookTopic": "tournaments.models.Webhook.Topic",
-        "StaffRole": "tournaments.models.Role.Name",
-        "KeptApart": "tournaments.api.serializers.events.KEPT_APART",
-        "TableAct": "tournaments.api.serializers.manual_pairing.ACTS",
-        "PairingFinish": "tournaments.api.serializers.events.FINISHES",
-    },
-}
 
 SHEET_VERSIONS = int(os.environ.get("DOOMDESK_SHEET_VERSIONS") or 30)
 """How often an hour a score sheet without an event may be filed; 0: without limit."""

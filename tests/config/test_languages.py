@@ -77,6 +77,13 @@ def test_translations_have_the_placeholders_of_their_texts(code):
     ] == []
 
 
+def test_every_text_is_translated_into_every_language():
+    written = {code: polib.pofile(str(catalogue(code))) for code in LANGUAGES}
+    known = {entry.msgid for entries in written.values() for entry in entries}
+    told = {code: {entry.msgid for entry in entries.translated_entries()} for code, entries in written.items()}
+    assert [(code, text) for code in LANGUAGES for text in known - told[code]] == []
+
+
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_compiled_catalogue_is_that_of_the_written_one(code):
     compiled = messages_in(catalogue(code, "mo"))

@@ -12,7 +12,8 @@ PARAMETER = re.compile(r"<(?:(?P<kind>\w+):)?(?P<name>\w+)>")
 GROUP = re.compile(r"\(\?P<(?P<name>\w+)>[^)]*\)")
 PUBLIC = {
     "slug", "game", "public_id", "deck_id", "league", "act", "page", "format_slug", "base", "game_format", "digest",
-    "uidb36", "content_type_id", "object_id", "app_label", "url", "id", "token_id", "run_id",
+    "uidb36", "content_type_id", "object_id", "app_label", "url", "id", "token_id", "run_id", "job_id", "player_id",
+    "house_format", "recheck_id", "card_set",
 }  # fmt: skip
 """What may stand in the log: names of things, not what opens them."""
 PUBLIC_KEYS = {"deck_export", "event_deck_export", "card"}
