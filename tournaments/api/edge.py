@@ -1,11 +1,14 @@
 """What every view of the API about one event does: find the event, its entries, the caller's own place."""
 
 from functools import cached_property
+from typing import cast
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.http.viewsets import ApiViewSet
+from accounts.identity.services import person_of
+from accounts.models import Person
 from rules_engine.errors import NotFound
 from tournaments.core.events import find_event
 from tournaments.entries.selectors.entries import with_people
@@ -46,6 +49,11 @@ class EventViewSet(ApiViewSet):
         if entry is None:
             raise NotFound("unknown_entry", _("This event has no such entry."))
         return entry
+
+    def own_person(self) -> Person:
+        """Who acts, by account or by personal link, where the rule asked for somebody known."""
+        user = self.actor.user
+        return person_of(user, self.now) if user is not None else cast(Person, self.actor.person)
 
     def own_member(self) -> EntryMember:
         """The caller's own place in the event; NotFound "unknown_entry"."""

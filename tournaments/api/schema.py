@@ -1,11 +1,15 @@
 """What every operation of the API says in its schema: its name, the idempotency key, and each problem it can answer."""
 
+from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 from rest_framework.serializers import Serializer
+
+from accounts.http.asked import FIELDS
+from tournaments.api.error_codes import CODES
 
 Direction: TypeAlias = Literal["request", "response"]
 SAFE = ("GET", "HEAD")
@@ -26,7 +30,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
     type = serializers.CharField()
     title = serializers.CharField()
     status = serializers.IntegerField()
-    code = serializers.CharField()
+    code = serializers.ChoiceField(CODES, help_text="docs/reference/errors.md has what each says.")
     detail = serializers.CharField()
     details = serializers.DictField()
     errors = serializers.JSONField(  # type: ignore[assignment]
@@ -34,6 +38,15 @@ class ProblemSerializer(serializers.Serializer[Any]):
     )
 
 
+IF_NONE_MATCH = OpenApiParameter(
+    "If-None-Match", str, OpenApiParameter.HEADER, description="The ETag of the answer you have: 304 if it still holds."
+)
+CHOSEN = OpenApiParameter(
+    FIELDS,
+    str,
+    description="The names of the fields you want, with commas between; all unless given. The answer then lacks the "
+    "others, those too that are required here.",
+)
 PROBLEMS = {
     400: "The request cannot be read, or a field is not right.",
     401: "Sign in, or show a valid token.",
@@ -60,16 +73,25 @@ class ProblemSchema(AutoSchema):
     def get_auth(self) -> list[dict[str, list[str]]]:
         """How to sign in; `{}` first where nobody needs to: what is public, and what visitors read of public events."""
         ways: list[dict[str, list[str]]] = super().get_auth()
-        rule = getattr(self.view, "access_rules", {}).get(getattr(self.view, "action", ""))
+        rule = self._rule()
         is_open = rule == "public" or (rule in READ_BY_VISITORS and self.method in SAFE)
         return [{}, *ways] if is_open else ways
 
     def get_override_parameters(self) -> list[OpenApiParameter | Serializer[Any] | type[Serializer[Any]]]:
-        """Unsafe methods take an idempotency key."""
-        return [] if self.method in SAFE else [IDEMPOTENCY_KEY]
+        """What the view says of its query string; the key of unsafe methods, the wanted fields of others."""
+        asked = getattr(self.view, "queries", {}).get(getattr(self.view, "action", ""))
+        common = [IF_NONE_MATCH, *([] if self._is_file() else [CHOSEN])] if self.method in SAFE else [IDEMPOTENCY_KEY]
+        return [*([asked] if asked else []), *common]
+
+    def _is_file(self) -> bool:
+        """Whether the answer is no JSON."""
+        answers = self.get_response_serializers()
+        return isinstance(answers, Mapping) and any(isinstance(status, tuple) for status in answers)
 
     def _get_response_bodies(self, direction: Direction = "response") -> dict[str, Any]:
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
+        if self.method in SAFE:
+            bodies.setdefault("304", {"description": "What you have by this ETag still holds."})
         for status in self._problems():
             response = OpenApiResponse(ProblemSerializer, PROBLEMS[status])
             body = self._get_response_for_code(response, str(status), [PROBLEM], direction)  # type: ignore[no-untyped-call]
@@ -79,8 +101,11 @@ class ProblemSchema(AutoSchema):
     def _resource(self) -> str:
         return str(getattr(self.view, "resource", "api"))
 
+    def _rule(self) -> str:
+        return str(getattr(self.view, "access_rules", {}).get(getattr(self.view, "action", ""), ""))
+
     def _problems(self) -> list[int]:
-        statuses = {400, 401, 429}
+        statuses = {400, 401, 429} | ({403} if self._rule() == "site_admin" else set())
         if self.method not in SAFE:
             statuses |= {403, 404, 409, 415, 422}
         if "{" in self.path:

@@ -7,7 +7,7 @@ from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.factories import NOW, account, entry, event, running, staff
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.entries.services.entries import sign_up
-from tournaments.models import Entry, EntryMember, Role
+from tournaments.models import Entry, EntryMember, Role, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -175,6 +175,17 @@ def test_no_answer_that_shows_a_deck_is_kept(catalogue):
     tournament.roles.filter(user__username="juno").delete()
     again = juno.post(f"{of_judge}read/", {}, **key)
     assert (again.status_code, b"Ash Ledger" in again.content) == (403, False)
+
+
+def test_shown_deck_is_exported_to_whom_it_is_shown_and_a_hidden_one_to_nobody(catalogue):
+    tournament = event(deck_publish="after_end")
+    good(with_ada(tournament).put(f"{path_of(tournament)}my/deck/", {"text": ILLEGAL}))
+    path = f"{path_of(tournament)}entries/1/deck/export/"
+    assert caller("olive").get(path).json()["code"] == "unknown_deck"
+    Tournament.objects.update(decks_published_at=NOW)
+    told = good(caller().get(path, {"format": "cockatrice"}))
+    assert (told["format"], told["extension"], "Ash Ledger" in told["text"]) == ("cockatrice", "cod", True)
+    assert good(caller().get(path, {"format": "papyrus"}), 400)["code"] == "invalid"
 
 
 def test_deck_of_an_entry_is_not_for_the_organiser(catalogue):

@@ -91,8 +91,8 @@ def test_judge_turns_seats_alone(round_):
     staff(round_.stage.tournament, "juno", Role.Name.JUDGE)
     seen = caller("juno").get(path(round_)).json()["seen"]
     for act in ("swap", "make", "break", "bye", "lock", "unlock", "move", "repair", "undo"):
-        for rest in ("preview/", "change/"):
-            assert post("juno", round_, rest, act=act, table=1, reason="x", seen=seen).status_code == 403, (act, rest)
+        for rest, more in (("preview/", {}), ("change/", {"reason": "x", "seen": seen})):
+            assert post("juno", round_, rest, act=act, table=1, **more).status_code == 403, (act, rest)
     assert not PairingChange.objects.exists()
     assert post("juno", round_, "change/", act="seats", table=1, reason="glare", seen=seen).status_code == 201
     assert PairingChange.objects.get().actor_label == "juno"

@@ -6,6 +6,7 @@ import pytest
 from django.db import transaction
 from drf_spectacular.generators import SchemaGenerator
 
+from decks.services.house_formats import make_house_format
 from tests.tournaments.api.callers import caller
 from tests.tournaments.factories import NOW, account, entry, event, next_round, staff, table
 from tournaments.entries.services.entries import sign_up
@@ -24,17 +25,28 @@ STAFF = frozenset({"kit", "juno", "olive"})
 OLIVE = frozenset({"olive"})
 ROWS = {
     "cards_list decks_check events_list games_list tokens_create tallies_compute": EVERYBODY,
+    "game_retrieve scoring_rules_retrieve card_retrieve card_names": EVERYBODY,
+    "rules_retrieve rules_search rules_format_rules": EVERYBODY,
     "events_retrieve entries_list entries_retrieve": EVERYBODY,
     "rounds_list rounds_fairness rounds_retrieve rounds_matches matches_retrieve": EVERYBODY,
     "changes_retrieve": frozenset({"olive"}),
+    "statistics_retrieve players_retrieve": EVERYBODY,
+    "jobs_list jobs_retry stages_recommended": OLIVE,
+    "log_verify": frozenset({"juno", "olive"}),
+    "bring_create new_plan_retrieve me_retrieve me_partial_update me_data me_erase": SIGNED_IN,
     "webhooks_list webhooks_create webhooks_remove webhooks_resend": OLIVE,
     "standings_list standings_csv standings_why file_public feature_retrieve": EVERYBODY,
     "standings_what_if": STAFF,
     "file_whole plan_retrieve plan_start plan_progress plan_stop": OLIVE,
-    "event_decks_list entry_deck_published": EVERYBODY,
+    "event_decks_list entry_deck_published entry_deck_export": EVERYBODY,
     "events_create entries_sign_up invites_accept tokens_list tokens_revoke tokens_revoke_one": SIGNED_IN,
     "own_decks_list own_decks_create own_decks_retrieve own_decks_update own_decks_destroy": SIGNED_IN,
     "own_decks_versions own_decks_export": SIGNED_IN,
+    "card_lists_list card_lists_create card_lists_retrieve card_lists_update card_lists_destroy": frozenset(),
+    "card_lists_announce card_lists_recheck rechecks_retrieve rechecks_resume rechecks_cancel": frozenset(),
+    "card_imports_preview card_imports_create card_imports_samples card_imports_remove_set": frozenset(),
+    "house_formats_list house_formats_create": SIGNED_IN,
+    "house_formats_retrieve house_formats_update": frozenset({"olive"}),
     "events_update events_partial_update events_open events_close": OLIVE,
     "events_start events_finish events_cancel events_reopen events_move events_take_back_move": OLIVE,
     "entries_create entries_seen not_seen_list": STAFF,
@@ -56,7 +68,10 @@ ROWS = {
     "rounds_create rounds_publish rounds_withdraw": OLIVE,
     "arrangement_retrieve arrangement_changes arrangement_preview arrangement_change": frozenset({"juno", "olive"}),
     "matches_report matches_confirm matches_dispute": STAFF | {"ada"},
-    "sheets_retrieve sheets_save sheets_tally sheets_file sheets_sign": STAFF | {"ada"},
+    "client_codes_create client_codes_replays client_codes_replay": STAFF | {"ada"},
+    "client_results_send": EVERYBODY,
+    "sheets_retrieve sheets_save sheets_tally sheets_file sheets_sign sheets_absent": STAFF | {"ada"},
+    "sheets_correct": STAFF,
     "matches_correct matches_uphold round_sheets_list staff_list": STAFF,
     "correction_preview drop_preview": STAFF,
     "placements_place": frozenset({"ada"}),
@@ -77,7 +92,19 @@ ROWS = {
     "announcements_create announcements_withdraw": frozenset({"juno", "olive"}),
     "calls_list calls_claim calls_release calls_escalate calls_resolve": frozenset({"juno", "olive"}),
     "match_call_retrieve match_call_create match_call_withdraw": STAFF | {"ada"},
-    "log_list rounds_recompute": frozenset({"juno", "olive"}),
+    "log_list log_csv rounds_recompute": frozenset({"juno", "olive"}),
+    "undo_list undo_act statistics_csv leagues_csv": EVERYBODY,
+    "entries_check_in_several": STAFF | {"cora"},
+    "entries_csv entries_add_member rounds_report": STAFF,
+    "entries_personal_links entries_link_mails entries_mail_links entries_revoke_links": frozenset({"juno", "olive"}),
+    "entries_join": SIGNED_IN,
+    "my_entry_check_in my_matches_list my_team_retrieve": frozenset({"ada"}),
+    "table_codes_list table_codes_issue table_codes_renew table_codes_revoke": frozenset({"juno", "olive"}),
+    "door_retrieve door_open door_close door_claims door_answer_claim": frozenset({"juno", "olive"}),
+    "announcements_withdrawn announcements_post_again": frozenset({"juno", "olive"}),
+    "event_decks_register entry_deck_allow": frozenset({"juno"}),
+    "league_organisers_list league_organisers_add league_organisers_remove": OLIVE,
+    "league_players_list league_players_join league_players_part": OLIVE,
 }
 MATRIX = {
     operation: allowed | ({"hana"} if "juno" in allowed else frozenset())
@@ -106,15 +133,26 @@ def crowd(**changes):
     round_ = next_round(start_tournament(account("olive"), tournament, NOW))
     invite_staff(account("olive"), tournament, Role.Name.JUDGE, NOW)
     own = entry(tournament, "ada").seats.get().match
+    house = make_house_format(account("olive"), "doom_pile", "standard", "Singletons", {"copies": 1}, NOW.date(), NOW)
     league = create_league(account("olive"), LeagueDraft("Season", (3, 1)), NOW)
     ids = {"league": league.slug, "slug": tournament.slug, "number": 1, "match_id": own.pk, "deck_id": "none-of-yours"}
     ids |= {
         "game": "doomlings",
+        "game_format": "classic",
+        "house_format": house.slug,
+        "card_set": "none",
+        "key": "none",
         "announcement_id": 1,
         "call_id": 1,
         "token_id": "0",
         "webhook_id": 1,
+        "claim_id": 1,
+        "replay_id": 1,
+        "list_id": 1,
+        "recheck_id": "none",
         "run_id": "00000000-0000-4000-8000-000000000000",
+        "job_id": "00000000-0000-4000-8000-000000000000",
+        "player_id": "unknown",
     }
     invite = StaffInvite.objects.get(tournament=tournament, accepted_at=None)
     return {**ids, "role_id": tournament.roles.first().pk, "invite_id": invite.pk, "penalty_id": 1, "place": 1}, round_

@@ -142,6 +142,34 @@ def test_staff_file_at_once_and_correct_with_a_reason(match, path):
     assert places(match) == [1, 4, 3, 2]
 
 
+def test_staff_correct_by_the_sheet_at_once_as_they_saw_it(match, path):
+    olive = caller("olive")
+    for place in range(1, 5):
+        good(put(olive, path, place, sums(place)))
+    good(olive.post(f"{path}file/", {}))
+    work()
+    body = {"reason": "typed wrong", "seen": good(olive.get(path))["mark"]}
+    assert olive.post(f"{path}correct/", body).json()["code"] == "nothing_to_correct"
+    good(put(olive, path, 1, sums(50), 1))
+    assert olive.post(f"{path}correct/", body).json()["code"] == "part_changed"
+    assert by_seat(match)[0].post(f"{path}correct/", {"reason": "mine"}).status_code == 403
+    assert places(match) == [4, 3, 2, 1]
+    good(olive.post(f"{path}correct/", {"reason": "typed wrong"}))
+    assert places(match) == [1, 4, 3, 2]
+
+
+def test_who_did_not_come_is_marked_and_may_come_after_all(match, path):
+    opened(match)
+    olive = caller("olive")
+    good(olive.post(f"{path}absent/", {"place": 4, "absent": True}))
+    assert match.score_sheet.absent == [4]
+    good(olive.post(f"{path}absent/", {"place": 4, "absent": False}))
+    match.score_sheet.refresh_from_db()
+    assert match.score_sheet.absent == []
+    assert olive.post(f"{path}absent/", {"place": 5, "absent": True}).json()["code"] == "no_place"
+    assert caller("mallory").post(f"{path}absent/", {"place": 4, "absent": True}).status_code == 403
+
+
 def test_scorekeeper_at_the_own_table_is_a_player(match, path):
     players = by_seat(match)
     name = match.seats.get(order=1).entry.name

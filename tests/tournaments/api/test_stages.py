@@ -98,6 +98,6 @@ def test_crosstable_tells_every_meeting_from_both_sides():
     assert (len(rows), outcomes) == (4, ["loss", "loss", "win", "win"])
 
 
-@pytest.mark.parametrize("rest", ["bracket/", "crosstable/", "stages/next/", "bracket/?stage=7", "crosstable/?stage=x"])
+@pytest.mark.parametrize("rest", ["bracket/", "crosstable/", "stages/next/", "bracket/?stage=7", "crosstable/?stage=7"])
 def test_what_is_not_there_is_not_found(rest):
     assert caller("olive").get(path(event(4), rest)).status_code == 404

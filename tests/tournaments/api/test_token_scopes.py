@@ -15,13 +15,16 @@ from tournaments.models import Role, Tournament
 
 pytestmark = pytest.mark.django_db
 COMPUTES = "decks_check tallies_compute"
-PUBLIC = "tokens_create tokens_revoke"
+PUBLIC = "tokens_create tokens_revoke client_results_send"
 OF_PLAYERS = """
-entries_sign_up my_entry_drop my_deck_update my_stack_update matches_report matches_confirm matches_dispute
+entries_sign_up entries_join my_entry_check_in
+my_entry_drop my_deck_update my_stack_update matches_report matches_confirm matches_dispute
 sheets_save sheets_file sheets_sign placements_place placements_begin placements_draft match_call_create
-match_call_withdraw
+match_call_withdraw client_codes_create sheets_absent
 """
 OF_STAFF = """
+entries_check_in_several entries_personal_links entries_mail_links entries_revoke_links entries_add_member
+rounds_report event_decks_register entry_deck_allow announcements_post_again door_open door_close door_answer_claim
 entries_create entries_partial_update entries_check_in entries_undo_check_in entries_seen entries_drop entries_return
 drop_preview
 entries_personal_link entry_needs_fix_table entry_needs_note entry_needs_keep_apart entry_needs_let_meet
@@ -29,7 +32,7 @@ entry_deck_update
 entry_deck_look entry_deck_check entry_deck_reopen entry_deck_shut deck_checks_draw penalties_create
 penalties_take_back matches_correct matches_uphold correction_preview placements_place_for placements_take_back
 clock_start clock_pause clock_resume clock_stop clock_change clock_reset clock_extra_time announcements_create
-announcements_withdraw calls_claim calls_release calls_escalate calls_resolve outlook_ask outlook_stop
+announcements_withdraw sheets_correct calls_claim calls_release calls_escalate calls_resolve outlook_ask outlook_stop
 """
 WRITES_OF = {"read": f"{COMPUTES} {PUBLIC}", "report": OF_PLAYERS, "desk": OF_STAFF}
 """What each scope changes that the one before does not; "organise" all else."""

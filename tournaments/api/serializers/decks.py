@@ -15,9 +15,10 @@ from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.repair import Verdict
 from tournaments.decks.forms import MAX_MINUTES
 from tournaments.decks.services.deck_checks import DrawnCheck
+from tournaments.decks.services.decks import RegisteredDeck
 from tournaments.models import DeckCheck, EntryMember
 
-MAX_NUMBER = 2**31 - 1
+MAX_NUMBER, MAX_LISTS = 2**31 - 1, 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,49 @@ class ReplaceDeckSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=MAX_NAME_LENGTH, required=False, allow_blank=True)
     text = serializers.CharField(max_length=MAX_BYTES, trim_whitespace=False)
     reason = serializers.CharField(max_length=500)
+
+
+class HandedListSerializer(serializers.Serializer[Any]):
+    """A decklist that a judge registers for one entry."""
+
+    number = serializers.IntegerField(min_value=1, max_value=MAX_NUMBER, help_text="The number of the entry.")
+    name = serializers.CharField(max_length=MAX_NAME_LENGTH, required=False, allow_blank=True, default="")
+    text = serializers.CharField(max_length=MAX_BYTES, trim_whitespace=False)
+
+
+class HandedListsSerializer(serializers.Serializer[Any]):
+    """Decklists that a judge registers for several entries, and why; each entry once."""
+
+    decks = serializers.ListField(child=HandedListSerializer(), min_length=1, max_length=MAX_LISTS)
+    reason = serializers.CharField(max_length=500)
+
+    def validate_decks(self, decks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """One list an entry."""
+        if len({each["number"] for each in decks}) < len(decks):
+            raise serializers.ValidationError(_("Name each entry once."))
+        return decks
+
+
+class RegisteredDeckSerializer(serializers.Serializer[RegisteredDeck]):
+    """A deck that was registered; read the whole verdict with the operation for one entry."""
+
+    number = serializers.IntegerField(source="member.entry.number", help_text="The number of the entry.")
+    name = serializers.CharField(source="version.deck.name")
+    version = serializers.IntegerField(source="version.number")
+    legal = serializers.BooleanField(source="verdict.report.legal", allow_null=True, help_text="Null: not checked.")
+    commitment = serializers.CharField(source="member.deck_commitment")
+
+
+class RegisteredDecksSerializer(serializers.Serializer[Any]):
+    """The decks that were registered, in the order given."""
+
+    decks = RegisteredDeckSerializer(many=True)
+
+
+class AllowedDeckSerializer(serializers.Serializer[EntryMember]):
+    """Since when a deck that is not legal may be played."""
+
+    allowed_at = serializers.DateTimeField(source="deck_allowed_at")
 
 
 class ReadDeckSerializer(serializers.Serializer[Any]):

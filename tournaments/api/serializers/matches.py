@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -16,6 +17,8 @@ REPORTABLE = [each.value for each in ResultKind if each is not ResultKind.BYE]
 MAX_SEATS = LARGEST
 MAX_REPORTS = 32767
 MAX_VERSION = 2**31 - 1
+MAX_TABLES_REPORTED = 50
+"""At once: they take a second or two under the event's lock, and who waits for it longer than three is refused."""
 
 
 class SeatSerializer(serializers.Serializer[Any]):
@@ -156,7 +159,8 @@ class ScoreSerializer(serializers.Serializer[Any]):
 
     `penalised` names the seat that loses by a penalty (`match_loss`). `games` may tell each game, and then give the
     score where `games_won` is missing. At tables of several players give `placings` (shared places the same number: 1,
-    2, 2, 4), `scores`, or both.
+    2, 2, 4), `scores`, or both. A match of two over several games takes `scores` beside its games: what each scored in
+    all of them.
     """
 
     kind = serializers.ChoiceField(REPORTABLE, required=False, help_text="What happened; a played match unless told.")
@@ -181,6 +185,39 @@ class SeenScoreSerializer(ScoreSerializer):
     """A result; `version` is the match's as you saw it: while nothing counts, a report on an older one is refused."""
 
     version = serializers.IntegerField(min_value=0, max_value=MAX_VERSION, required=False)
+
+
+class TableReportSerializer(SeenScoreSerializer):
+    """A result of one table of the round, named by its `table` or its `match`."""
+
+    match = serializers.IntegerField(min_value=1, max_value=MAX_VERSION, required=False, help_text="The match's id.")
+    table = serializers.IntegerField(min_value=1, max_value=MAX_VERSION, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Exactly one of match and table."""
+        if ("match" in attrs) == ("table" in attrs):
+            raise serializers.ValidationError({"table": [_("Give either a table or a match.")]})
+        return attrs
+
+
+class TableReportsSerializer(serializers.Serializer[Any]):
+    """Results of several tables of a round."""
+
+    reports = serializers.ListField(child=TableReportSerializer(), min_length=1, max_length=MAX_TABLES_REPORTED)
+
+
+class TableReportedSerializer(serializers.Serializer[Any]):
+    """A report that was stored."""
+
+    match = serializers.IntegerField(source="report.match_id", help_text="The match's id.")
+    table = serializers.IntegerField(source="report.match.table_number", allow_null=True)
+    report = serializers.IntegerField(source="report.number", help_text="The number of the report within its match.")
+
+
+class TablesReportedSerializer(serializers.Serializer[Any]):
+    """The reports that were stored, in the order given; each counts."""
+
+    reports = TableReportedSerializer(many=True)
 
 
 class SeenReasonSerializer(serializers.Serializer[Any]):

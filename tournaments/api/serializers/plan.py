@@ -69,7 +69,7 @@ class PlannedEventSerializer(serializers.Serializer[PlanLine]):
 
 
 class PlanRunSerializer(serializers.Serializer[PlanRunState]):
-    """A longer simulation, for an hour: how far it is, and what its chunks found of the plan and those beside it."""
+    """A longer simulation: how far it is, and what its chunks found of the plan and those beside it."""
 
     id = serializers.UUIDField(source="run.id")
     asked_at = serializers.DateTimeField(source="run.asked_at")

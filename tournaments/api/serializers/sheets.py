@@ -7,8 +7,9 @@ from rest_framework import serializers
 
 from scoring.models import SheetPart
 from scoring.sheets.selectors import outcome_of
-from tournaments.api.serializers.matches import MAX_VERSION
+from tournaments.api.serializers.matches import MAX_SEATS, MAX_VERSION
 from tournaments.sheets.selectors.sheet_lines import SheetLine, SheetState
+from tournaments.sheets.selectors.sheets import written_mark
 
 MAX_REVISIONS = 32767
 SHEET_STATES = [each.value for each in SheetState]
@@ -56,12 +57,17 @@ class SheetSerializer(SheetLineSerializer):
 
     players = serializers.SerializerMethodField()
     options = serializers.DictField(source="held.sheet.options")
+    mark = serializers.SerializerMethodField(help_text="Send it as `seen` when you correct a result by this sheet.")
     parts = serializers.SerializerMethodField()
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_players(self, line: SheetLine) -> Any:
         """Everybody's name on the sheet."""
         return [player["name"] for player in line.held.sheet.players] if line.held else []
+
+    def get_mark(self, line: SheetLine) -> str:
+        """What is written by now."""
+        return written_mark(line.held.sheet) if line.held else ""
 
     @extend_schema_field(PartSerializer(many=True))
     def get_parts(self, line: SheetLine) -> Any:
@@ -110,3 +116,17 @@ class SignSheetSerializer(serializers.Serializer[Any]):
     """The number of the revision whose tally is signed."""
 
     revision = serializers.IntegerField(min_value=1, max_value=MAX_REVISIONS)
+
+
+class AbsenceSerializer(serializers.Serializer[Any]):
+    """Whether the player of a place did not come (`absent` true), or did after all."""
+
+    place = serializers.IntegerField(min_value=1, max_value=MAX_SEATS)
+    absent = serializers.BooleanField()
+
+
+class CorrectBySheetSerializer(serializers.Serializer[Any]):
+    """Why the sheet as it lies replaces the accepted result; `seen` is the sheet's mark as you read it."""
+
+    reason = serializers.CharField(max_length=500)
+    seen = serializers.CharField(max_length=400, required=False)

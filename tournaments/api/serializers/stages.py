@@ -112,6 +112,23 @@ class SetStagesSerializer(serializers.Serializer[Any]):
     seen = serializers.CharField(max_length=MARK_LENGTH, required=False)
 
 
+class RecommendedStageSerializer(StageDraftSerializer):
+    """A stage as it is recommended."""
+
+    tables = serializers.SerializerMethodField()  # type: ignore[assignment]
+
+    @extend_schema_field(TablePolicySerializer)
+    def get_tables(self, draft: StageDraft) -> Any:
+        """How its tables are filled."""
+        return draft.tables.as_dict()
+
+
+class RecommendedStagesSerializer(serializers.Serializer[Any]):
+    """Stages, first to last."""
+
+    stages = RecommendedStageSerializer(many=True)
+
+
 def draft_from(values: dict[str, Any]) -> StageDraft:
     """A stage from its checked values."""
     given = {item.name: values[item.name] for item in fields(StageDraft) if item.name in values}

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from scoring.standings.derivations import Derivation, Operation
+from scoring.standings.derivations import Derivation, Operation, Term
 from scoring.standings.presets import PRESETS
 from scoring.standings.standings import decimal_text
 from scoring.standings.tiebreakers import TIEBREAKERS
@@ -168,20 +168,46 @@ class WhatIfSerializer(serializers.Serializer[WhatIf]):
     lines = SupposedLineSerializer(many=True)
 
 
-DERIVATION = {
-    "type": "object",
-    "description": (
-        "How a value came about: `operation` (sum, average, share: the first term over the second, product, given) of "
-        "the counted terms. A term names an opponent by its entry's number and a round of the event where it has one; "
-        "`parts` is the derivation of its own value."
-    ),
-    "properties": {
-        "key": {"type": "string"},
-        "operation": {"type": "string", "enum": [each.value for each in Operation]},
-        "value": {"type": "object"},
-        "terms": {"type": "array", "items": {"type": "object"}},
-    },
-}
+@extend_schema_field({"allOf": [{"$ref": "#/components/schemas/Derivation"}], "nullable": True})
+class PartsField(serializers.Field[Any, Any, Any, Any]):
+    """How the value of a term came about, in turn."""
+
+    def to_representation(self, value: Any) -> Any:
+        """The derivation."""
+        return DerivationSerializer(value, context=self.context).data
+
+
+class TermSerializer(serializers.Serializer[Term]):
+    """A line of a derivation: an opponent, a round or a plain number."""
+
+    code = serializers.CharField()
+    value = ShareField()
+    entry = serializers.SerializerMethodField()
+    round = serializers.SerializerMethodField()
+    counted = serializers.BooleanField()
+    note = serializers.CharField()
+    parts = PartsField(allow_null=True)
+
+    @extend_schema_field(serializers.IntegerField(allow_null=True))
+    def get_entry(self, term: Term) -> int | None:
+        """The opponent."""
+        numbers: Mapping[int, int] = self.context["numbers"]
+        return None if term.contender is None else numbers[term.contender]
+
+    @extend_schema_field(serializers.IntegerField(allow_null=True))
+    def get_round(self, term: Term) -> int | None:
+        """The round of the event: terms count those of their stage."""
+        first: int = self.context["first_round"]
+        return None if term.round_number is None else term.round_number + first - 1
+
+
+class DerivationSerializer(serializers.Serializer[Derivation]):
+    """How a value came about: an operation on its counted terms."""
+
+    key = serializers.CharField()
+    operation = serializers.ChoiceField([(each.value, each.value) for each in Operation])
+    value = ShareField()
+    terms = TermSerializer(many=True)
 
 
 class StandingReasonSerializer(serializers.Serializer[Reason]):
@@ -212,12 +238,12 @@ class StandingReasonSerializer(serializers.Serializer[Reason]):
         """The tiebreakers before the one that decides."""
         return tiebreaker_values(reason.equal)
 
-    @extend_schema_field({**DERIVATION, "nullable": True})
+    @extend_schema_field(DerivationSerializer(allow_null=True))
     def get_one(self, reason: Reason) -> dict[str, Any] | None:
         """How the upper entry's value came about."""
         return self._derivation(reason.one, reason.first_round)
 
-    @extend_schema_field({**DERIVATION, "nullable": True})
+    @extend_schema_field(DerivationSerializer(allow_null=True))
     def get_other(self, reason: Reason) -> dict[str, Any] | None:
         """How the lower entry's value came about."""
         return self._derivation(reason.other, reason.first_round)
@@ -229,20 +255,5 @@ class StandingReasonSerializer(serializers.Serializer[Reason]):
     def _derivation(self, derivation: Derivation | None, first_round: int) -> dict[str, Any] | None:
         if derivation is None:
             return None
-        return {
-            "key": derivation.key,
-            "operation": derivation.operation.value,
-            "value": ShareField().to_representation(derivation.value),
-            "terms": [
-                {
-                    "code": term.code,
-                    "value": ShareField().to_representation(term.value),
-                    "entry": None if term.contender is None else self._number(term.contender),
-                    "round": None if term.round_number is None else term.round_number + first_round - 1,
-                    "counted": term.counted,
-                    "note": term.note,
-                    "parts": self._derivation(term.parts, first_round),
-                }
-                for term in derivation.terms
-            ],
-        }
+        context = {**self.context, "first_round": first_round}
+        return dict(DerivationSerializer(derivation, context=context).data)

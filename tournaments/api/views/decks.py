@@ -1,23 +1,29 @@
 """Decks at an event: one's own, those that are published, and those of players for judges."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from decks.api.serializers import AskedExportSerializer, ExportSerializer
+from decks.api.views import export_of
 from decks.models import DeckVersion
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.decks import (
+    AllowedDeckSerializer,
     CheckSerializer,
     DeckHistorySerializer,
     DeckSerializer,
     DrawnSerializer,
+    HandedListsSerializer,
     NewCheckSerializer,
     NewStackOrderSerializer,
     PublishedDeckSerializer,
     ReadDeckSerializer,
     RegisterDeckSerializer,
+    RegisteredDecksSerializer,
     ReopenDeckSerializer,
     ReopenedSerializer,
     ReplaceDeckSerializer,
@@ -26,6 +32,7 @@ from tournaments.api.serializers.decks import (
     ShownDeck,
     StackPlanSerializer,
 )
+from tournaments.api.serializers.event_acts import ReasonSerializer
 from tournaments.core.rounds import open_rounds, own_match
 from tournaments.decks.selectors.deck_checks import checks_of, readings_of
 from tournaments.decks.selectors.deck_view import deck_view, own_list
@@ -36,6 +43,7 @@ from tournaments.decks.services import deck_checks, decks, reopening
 from tournaments.decks.services.decks import RegisteredDeck
 from tournaments.decks.services.shown_decks import read_shown_deck
 from tournaments.decks.services.stack_orders import save_stack_order
+from tournaments.entries.selectors.entries import entries_numbered
 from tournaments.forecast.check_costs import check_costs
 from tournaments.models import EntryMember
 from tournaments.permissions import may_see_own_list
@@ -53,11 +61,11 @@ class DeckAudience(EventViewSet):
         return self.answer_deck(ShownDeck(deck.version, deck.verdict, self.now, deck.member.deck_commitment))
 
 
-class PublishedDecksViewSet(EventViewSet):
-    """All registered decks of an event, sealed until the event's policy shows them."""
+class EventDecksViewSet(EventViewSet):
+    """All registered decks of an event, sealed until the event's policy shows them; several registered by a judge."""
 
     resource = "event_decks"
-    access_rules: ClassVar = {"list": "event.see"}
+    access_rules: ClassVar = {"list": "event.see", "register": "deck.read"}
 
     @extend_schema(responses=SealedDeckSerializer(many=True))
     def list(self, request: Request, slug: str) -> Response:
@@ -66,6 +74,21 @@ class PublishedDecksViewSet(EventViewSet):
         members = members_with_decks(self.event) if locked or view.everybody else ()
         sealed = [SealedDeck(each, each.deck_commitment if locked else None, view.shows(each)) for each in members]
         return unindexed(self.answer_page(SealedDeckSerializer, sealed))
+
+    @extend_schema(request=HandedListsSerializer, responses={201: RegisteredDecksSerializer})
+    def register(self, request: Request, slug: str) -> Response:
+        """Register decks for several players as a judge, all or none, also after the deadline; needs a reason."""
+        values = self.read(HandedListsSerializer)
+        members = self._members([each["number"] for each in values["decks"]])
+        lists = [decks.HandedList(members[each["number"]], each["name"], each["text"]) for each in values["decks"]]
+        registered = decks.replace_decks(self.actor, lists, values["reason"], self.now)
+        return self.answer_secret(RegisteredDecksSerializer, {"decks": registered}, 201)
+
+    def _members(self, numbers: Sequence[int]) -> dict[int, EntryMember]:
+        """The first member of each of these entries; NotFound "unknown_entry"."""
+        entries = entries_numbered(self.event, numbers)
+        members = EntryMember.objects.filter(entry__in=entries, order=1)
+        return {each.entry.number: each for each in members.select_related("entry", "person", "tournament")}
 
 
 class OwnDeckViewSet(DeckAudience):
@@ -108,16 +131,25 @@ class EntryDeckViewSet(DeckAudience):
 
     resource = "entry_deck"
     access_rules: ClassVar = {
-        "published": "event.see",
-        **dict.fromkeys(("look", "update", "check"), "deck.read"),
+        **dict.fromkeys(("published", "export"), "event.see"),
+        **dict.fromkeys(("look", "update", "check", "allow"), "deck.read"),
         **dict.fromkeys(("reopen", "shut"), "deck.reopen"),
     }
+    queries: ClassVar = {"export": AskedExportSerializer}
 
     @extend_schema(responses=PublishedDeckSerializer)
     def published(self, request: Request, slug: str, number: int) -> Response:
         """A list once the event's policy shows it to you, with the salt of its commitment."""
         member, _version = read_shown_deck(self.actor, self.event, number, self.now)
         return unindexed(self.answer(PublishedDeckSerializer, member))
+
+    @extend_schema(responses=ExportSerializer)
+    def export(self, request: Request, slug: str, number: int) -> Response:
+        """A list that the event's policy shows you, in another format (plain text unless told)."""
+        _member, version = read_shown_deck(self.actor, self.event, number, self.now)
+        game, game_format, name = self.event.game, self.event.game_format, version.deck.name
+        told = export_of(version, self.query["format"], game, game_format, name)
+        return unindexed(self.answer_secret(ExportSerializer, told))
 
     @extend_schema(request=ReadDeckSerializer, responses=DeckSerializer)
     def look(self, request: Request, slug: str, number: int) -> Response:
@@ -151,6 +183,14 @@ class EntryDeckViewSet(DeckAudience):
             reason=values.get("reason", ""),
         )
         return self.answer(CheckSerializer, check, 201)
+
+    @extend_schema(request=ReasonSerializer, responses=AllowedDeckSerializer)
+    def allow(self, request: Request, slug: str, number: int) -> Response:
+        """Let a deck be played although it is not legal; needs a reason."""
+        reason = self.read(ReasonSerializer)["reason"]
+        return self.answer(
+            AllowedDeckSerializer, deck_checks.allow_deck(self.actor, self.find_member(), reason, self.now)
+        )
 
     @extend_schema(request=ReopenDeckSerializer, responses=ReopenedSerializer)
     def reopen(self, request: Request, slug: str, number: int) -> Response:

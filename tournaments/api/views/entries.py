@@ -1,7 +1,7 @@
 """Entries: walk-ins, sign-up, check-in, drop and return, personal links; clubs, byes, and what entries need."""
 
 from collections.abc import Callable
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from django.db.models import prefetch_related_objects
 from django.urls import reverse
@@ -9,8 +9,6 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.identity.services import person_of
-from accounts.models import Person
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.entries import (
     ByeSerializer,
@@ -29,6 +27,8 @@ from tournaments.api.serializers.entries import (
     SignUpSerializer,
     WalkInsSerializer,
 )
+from tournaments.api.serializers.entry_links import LinkOfMemberSerializer
+from tournaments.api.serializers.queries import AskedEntriesSerializer, given
 from tournaments.entries.selectors.entries import know_as_single, with_people
 from tournaments.entries.selectors.pairing_constraints import byes_of, kept_apart_from, own_needs
 from tournaments.entries.services import attendance
@@ -44,11 +44,16 @@ class EntriesViewSet(EventViewSet):
 
     resource = "entries"
     access_rules: ClassVar = {"list": "event.see", "create": "entries.manage", "sign_up": "entries.sign_up"}
+    queries: ClassVar = {"list": AskedEntriesSerializer}
 
     @extend_schema(responses=EntrySerializer(many=True))
     def list(self, request: Request, slug: str) -> Response:
         """Who takes part, by number."""
-        return self.answer_page(EntrySerializer, self.visible_entries())
+        asked = self.query
+        found = self.visible_entries().filter(**given(asked, "state", q="name__icontains"))
+        if asked["checked_in"] is not None:
+            found = found.filter(checked_in_at__isnull=not asked["checked_in"])
+        return self.answer_page(EntrySerializer, found.order_by(asked["order"], "number") if asked["order"] else found)
 
     @extend_schema(request=WalkInsSerializer, responses={201: EnteredSerializer})
     def create(self, request: Request, slug: str) -> Response:
@@ -64,9 +69,8 @@ class EntriesViewSet(EventViewSet):
     def sign_up(self, request: Request, slug: str) -> Response:
         """Enter yourself while registration is open; not by the personal link of another event."""
         check_scope(self.actor, self.event)
-        values, user = self.read(SignUpSerializer), self.actor.user
-        person = person_of(user, self.now) if user is not None else self.actor.person
-        entry = services.sign_up(self.actor, self.event, cast(Person, person), self.now, **values)
+        values = self.read(SignUpSerializer)
+        entry = services.sign_up(self.actor, self.event, self.own_person(), self.now, **values)
         return self.answer(EntrySerializer, entry, 201)
 
 
@@ -117,10 +121,11 @@ class EntryViewSet(EventViewSet):
         """Take a dropped or withdrawn entry back, or one in from the waiting list."""
         return self._act(attendance.return_entry)
 
-    @extend_schema(request=None, responses={201: PersonalLinkSerializer})
+    @extend_schema(request=LinkOfMemberSerializer, responses={201: PersonalLinkSerializer})
     def personal_link(self, request: Request, slug: str, number: int) -> Response:
         """A new personal link for the entry's player; shown once. Players with an account sign in instead."""
-        token = issue_entry_link(self.actor, self.find_entry(), self.now)
+        member = self.read(LinkOfMemberSerializer)["member"]
+        token = issue_entry_link(self.actor, self.find_entry(), self.now, member=member)
         return self.answer_secret(PersonalLinkSerializer, {"path": reverse("personal_link", args=[token])}, 201)
 
     def _act(self, service: Callable[..., Entry], **options: Any) -> Response:
@@ -206,7 +211,7 @@ class OwnEntryViewSet(EventViewSet):
     """The caller's own entry."""
 
     resource = "my_entry"
-    access_rules: ClassVar = dict.fromkeys(("retrieve", "drop", "needs"), "entry.own")
+    access_rules: ClassVar = dict.fromkeys(("retrieve", "check_in", "drop", "needs"), "entry.own")
 
     @extend_schema(responses=EntrySerializer)
     def retrieve(self, request: Request, slug: str) -> Response:
@@ -217,6 +222,12 @@ class OwnEntryViewSet(EventViewSet):
     def needs(self, request: Request, slug: str) -> Response:
         """Your fixed table and the byes given to you."""
         return self.answer(OwnNeedsSerializer, own_needs(self.actor, self.own_member()))
+
+    @extend_schema(request=None, responses=EntrySerializer)
+    def check_in(self, request: Request, slug: str) -> Response:
+        """Check yourself in, from the event's opening time to its start."""
+        entry = attendance.check_in_oneself(self.actor, self.own_member().entry, self.now)
+        return self.answer(EntrySerializer, entry)
 
     @extend_schema(request=None, responses=EntrySerializer)
     def drop(self, request: Request, slug: str) -> Response:

@@ -18,6 +18,7 @@ from tournaments.api.serializers.events import (
     NewEventSerializer,
     new_draft,
 )
+from tournaments.api.serializers.queries import AskedEventsSerializer, given
 from tournaments.events.selectors.events import events_of, listed_events, with_attendance
 from tournaments.events.services import events as services
 from tournaments.events.services import moving
@@ -34,16 +35,29 @@ class EventsViewSet(ApiViewSet):
 
     resource = "events"
     access_rules: ClassVar = {"list": "public", "create": "signed_in"}
+    queries: ClassVar = {"list": AskedEventsSerializer}
 
     def get_queryset(self) -> QuerySet[Tournament]:
         """Public events out of draft, and the caller's own, newest first."""
-        wanted = Q(pk__in=listed_events().values("pk")) | Q(pk__in=events_of(self.actor).values("pk"))
-        return with_attendance(Tournament.objects.filter(wanted))
+        own = Q(pk__in=events_of(self.actor).values("pk"))
+        return with_attendance(Tournament.objects.filter(own | Q(pk__in=listed_events().values("pk"))))
+
+    def asked_events(self) -> QuerySet[Tournament]:
+        """Those of them that are asked for."""
+        found, asked = self.get_queryset(), self.query
+        if asked["mine"] is not None:
+            own = Q(pk__in=events_of(self.actor).values("pk"))
+            found = found.filter(own if asked["mine"] else ~own)
+        wanted = given(
+            asked, "game", "state", q="name__icontains", starts_after="starts_at__gte", starts_before="starts_at__lte"
+        )
+        found = found.filter(**wanted)
+        return found.order_by(asked["order"], "pk") if asked["order"] else found
 
     @extend_schema(responses=EventLineSerializer(many=True))
     def list(self, request: Request) -> Response:
         """Public events, and those you run or play in; newest first."""
-        return self.answer_page(EventLineSerializer, self.get_queryset())
+        return self.answer_page(EventLineSerializer, self.asked_events())
 
     @extend_schema(request=NewEventSerializer, responses={201: EventSerializer})
     def create(self, request: Request) -> Response:

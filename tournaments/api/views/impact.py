@@ -12,7 +12,7 @@ from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.impact import BlastSerializer
 from tournaments.api.serializers.matches import CorrectionSerializer
 from tournaments.api.views.manual_pairing import seatings_as_dicts
-from tournaments.api.views.matches import MatchViewSet
+from tournaments.api.views.matches import MatchViewSet, result_in
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.impact.selectors import Impact, MovedTables
 from tournaments.impact.services import look_at
@@ -31,7 +31,7 @@ class CorrectionPreviewViewSet(MatchViewSet):
     def preview(self, request: Request, slug: str, match_id: int) -> Response:
         """What a correction would move; nothing is stored. It raises what the correction would raise."""
         match, values = self.find_correctable(), self.read(CorrectionSerializer)
-        result, reason = self.read_result(match, CorrectionSerializer), values["reason"]
+        result, reason = result_in(match, values), values["reason"]
         seen = self.find_report(match, values["seen"]).pk if "seen" in values else None
         return answer_look(self, lambda: correct_result(self.actor, match, result, reason, self.now, seen=seen))
 

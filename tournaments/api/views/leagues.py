@@ -3,10 +3,13 @@
 from functools import cached_property
 from typing import Any, ClassVar
 
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.http.downloads import csv_download
 from accounts.http.viewsets import ApiViewSet
 from tournaments.api.serializers.leagues import (
     LeagueDraftSerializer,
@@ -16,8 +19,10 @@ from tournaments.api.serializers.leagues import (
     NewLeagueEventSerializer,
     RemovedLeagueEventSerializer,
 )
+from tournaments.api.serializers.queries import AskedLeaguesSerializer, given
 from tournaments.core.events import find_event
 from tournaments.leagues import services as services
+from tournaments.leagues.exports import league_csv
 from tournaments.leagues.selectors import (
     LeagueTable,
     find_league,
@@ -33,11 +38,13 @@ class LeaguesViewSet(ApiViewSet):
 
     resource = "leagues"
     access_rules: ClassVar = {"list": "public", "create": "signed_in"}
+    queries: ClassVar = {"list": AskedLeaguesSerializer}
 
     @extend_schema(responses=LeagueSerializer(many=True))
     def list(self, request: Request) -> Response:
         """Public leagues, and those you organise; newest first."""
-        return self.answer_page(LeagueSerializer, listed_leagues(self.actor))
+        found = listed_leagues(self.actor).filter(**given(self.query, q="name__icontains"))
+        return self.answer_page(LeagueSerializer, found)
 
     @extend_schema(request=LeagueDraftSerializer, responses={201: LeagueSerializer})
     def create(self, request: Request) -> Response:
@@ -46,14 +53,8 @@ class LeaguesViewSet(ApiViewSet):
         return self.answer(LeagueSerializer, services.create_league(self.actor, draft, self.now), 201)
 
 
-class LeagueViewSet(ApiViewSet):
-    """One league."""
-
-    resource = "leagues"
-    access_rules: ClassVar = {
-        **dict.fromkeys(("retrieve", "standings", "events"), "league.see"),
-        **dict.fromkeys(("update", "add_event", "remove_event", "finish", "reopen"), "league.manage"),
-    }
+class LeagueAudience(ApiViewSet):
+    """A resource within one league; its rules are asked about the league."""
 
     @cached_property
     def league(self) -> League:
@@ -68,6 +69,17 @@ class LeagueViewSet(ApiViewSet):
     def get_access_object(self) -> League:
         """What the access rules are asked about."""
         return self.league
+
+
+class LeagueViewSet(LeagueAudience):
+    """One league."""
+
+    resource = "leagues"
+    access_rules: ClassVar = {
+        **dict.fromkeys(("retrieve", "standings", "csv", "events"), "league.see"),
+        **dict.fromkeys(("update", "add_event", "remove_event", "finish", "reopen"), "league.manage"),
+    }
+    pages = frozenset({"standings", "events"})
 
     @extend_schema(responses=LeagueSerializer)
     def retrieve(self, request: Request, league: str) -> Response:
@@ -84,6 +96,11 @@ class LeagueViewSet(ApiViewSet):
     def standings(self, request: Request, league: str) -> Response:
         """Who stands where, with the points of every event and whether they count."""
         return self.answer_page(LeagueLineSerializer, self.table.lines)
+
+    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR})
+    def csv(self, request: Request, league: str) -> HttpResponse:
+        """The standings as a CSV file, with rank and points of every event."""
+        return csv_download(f"{league}-standings", league_csv(self.table), marked=False)
 
     @extend_schema(responses=LeagueEventSerializer(many=True))
     def events(self, request: Request, league: str) -> Response:

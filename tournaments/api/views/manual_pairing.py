@@ -39,6 +39,7 @@ class ManualPairingViewSet(RoundAudience):
 
     resource = "arrangement"
     access_rules: ClassVar = dict.fromkeys(("retrieve", "changes", "preview", "change"), "round.preview")
+    pages: ClassVar = frozenset({"changes"})
 
     @extend_schema(responses=ArrangementSerializer)
     def retrieve(self, request: Request, slug: str, number: int) -> Response:

@@ -1,5 +1,6 @@
 """Matches: reported, confirmed, disputed, corrected, upheld."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
@@ -31,20 +32,18 @@ from tournaments.api.serializers.matches import (
     MatchSerializer,
     ReportedSerializer,
     ResultSerializer,
-    ScoreSerializer,
     SeenReasonSerializer,
     SeenScoreSerializer,
 )
-from tournaments.core.rounds import full_match
+from tournaments.core.rounds import full_match, own_matches
 from tournaments.entries.selectors.entries import shared_names
 from tournaments.models import Match, ResultReport, Round, Seat
 from tournaments.permissions import (
-    PLAYER,
     check_issuer,
+    entry_id_of,
     is_staff_reporter,
-    member_of,
+    issuer_plays,
     require_staff_reporter,
-    roles_of,
 )
 from tournaments.results.selectors import told_since
 from tournaments.results.services import corrections, reports
@@ -57,8 +56,7 @@ class MatchAudience(EventViewSet):
     @cached_property
     def own_entry(self) -> int | None:
         """The id of the caller's entry."""
-        member = member_of(self.actor, self.event) if PLAYER in roles_of(self.actor, self.event) else None
-        return member.entry_id if member else None
+        return entry_id_of(self.actor, self.event)
 
     @cached_property
     def names(self) -> dict[int, str]:
@@ -77,7 +75,9 @@ class MatchAudience(EventViewSet):
 
     def sees_reports(self, match: Match) -> bool:
         """Whether the caller sees every report of a match, not only what counts."""
-        return self.is_staff or self.own_seat(match) is not None
+        if self.is_staff:
+            return True
+        return self.own_seat(match) is not None and not issuer_plays(self.actor, match)
 
     def find_match(self, *, reports: bool = True) -> Match:
         """The match of the address in a round the caller sees, with its `reports`; NotFound "unknown_match"."""
@@ -86,14 +86,23 @@ class MatchAudience(EventViewSet):
             raise NotFound("unknown_match", _("This event has no such match."))
         return match
 
-    def speaking_seat(self, match: Match) -> Seat | None:
-        """Whose word it is: None for staff's, else the own seat; NotAllowed "not_your_match" at another's table."""
+    def side_of_caller(self, match: Match) -> Seat | None:
+        """Whose word it is: None for staff's, else the own seat; NotAllowed "not_your_match" at another's table.
+
+        Services ask whether the caller's link may speak for it.
+        """
         seat = self.own_seat(match)
         if is_staff_reporter(self.actor, self.event, plays=seat is not None):
             return None
         if seat is None:
             raise NotAllowed("not_your_match", _("You do not play this match."))
-        check_issuer(self.actor, match)
+        return seat
+
+    def speaking_seat(self, match: Match) -> Seat | None:
+        """The same where no service asks: NotAllowed "issuer_plays" for a link that a player of the match made."""
+        seat = self.side_of_caller(match)
+        if seat is not None:
+            check_issuer(self.actor, match)
         return seat
 
     def sees_round(self, round_: Round) -> bool:
@@ -135,8 +144,8 @@ class MatchViewSet(MatchAudience):
         At their own match scorekeepers are players.
         """
         match = self.find_match(reports=False)
-        seat, result = self.speaking_seat(match), self.read_result(match, SeenScoreSerializer)
-        version = self.read(SeenScoreSerializer).get("version")
+        seat, values = self.side_of_caller(match), self.read(SeenScoreSerializer)
+        result, version = result_in(match, values), values.get("version")
         answer = reports.report_result(self.actor, match, result, self.now, seat=seat, version=version)
         return self.answer_report(match, answer)
 
@@ -145,7 +154,7 @@ class MatchViewSet(MatchAudience):
         """Agree to a waiting report, as the other player or as staff; it counts from now on."""
         match = self.find_match()
         values = self.read(ConfirmSerializer)
-        report, seat = self.find_report(match, values["report"]), self.speaking_seat(match)
+        report, seat = self.find_report(match, values["report"]), self.side_of_caller(match)
         version, reason = values.get("version"), values.get("reason", "")
         answer = reports.confirm_report(self.actor, report, self.now, seat=seat, version=version, reason=reason)
         return self.answer_report(match, answer)
@@ -154,7 +163,7 @@ class MatchViewSet(MatchAudience):
     def dispute(self, request: Request, slug: str, match_id: int) -> Response:
         """Say that a waiting report is wrong; staff settle it."""
         match, values = self.find_match(), self.read(DisputeSerializer)
-        self.speaking_seat(match)
+        self.side_of_caller(match)
         report = self.find_report(match, values["report"])
         reports.dispute_report(self.actor, report, values.get("reason", ""), self.now, version=values.get("version"))
         return self.answer(MatchSerializer, self.find_match())
@@ -163,7 +172,7 @@ class MatchViewSet(MatchAudience):
     def correct(self, request: Request, slug: str, match_id: int) -> Response:
         """Replace the result that counts, with a reason; in a closed round officials only."""
         match, values = self.find_correctable(), self.read(CorrectionSerializer)
-        result = self.read_result(match, CorrectionSerializer)
+        result = result_in(match, values)
         seen = self.find_report(match, values["seen"]).pk if "seen" in values else None
         answer = corrections.correct_result(self.actor, match, result, values["reason"], self.now, seen=seen)
         return self.answer_report(match, answer)
@@ -191,23 +200,6 @@ class MatchViewSet(MatchAudience):
             raise NotFound("unknown_report", _("This match has no such report."))
         return report
 
-    def read_result(self, match: Match, serializer: type[ScoreSerializer]) -> MatchResult:
-        """The result in the body as a value; `check_result` of the service judges it. DomainError "bad_score"."""
-        values, seats = self.read(serializer), len(match.seats.all())
-        kind, length = ResultKind(values.get("kind", ResultKind.PLAYED)), match.round.stage.match_length
-        absent = _absent_seats(values.get("absent", []), seats) if kind is ResultKind.NO_SHOW else ()
-        if kind in (ResultKind.PLAYED, ResultKind.NO_SHOW) and (values.get("placings") or values.get("scores")):
-            return _table_result(values, absent)
-        if kind is ResultKind.NO_SHOW:
-            return no_show(seats, absent, length)
-        if kind is ResultKind.INTENTIONAL_DRAW:
-            return intentional_draw(length, seats)
-        if kind is ResultKind.MATCH_LOSS:
-            return match_loss(values.get("penalised", 0) - 1, length)
-        if kind is not ResultKind.PLAYED:
-            return MatchResult(kind, (0,) * seats)
-        return _played(values, seats)
-
     def answer_report(self, match: Match, answer: ReportAnswer) -> Response:
         """What became of the report: 200, or 409 where it was stored beside one that differs."""
         if answer.status is not Status.CONFLICT:
@@ -217,14 +209,53 @@ class MatchViewSet(MatchAudience):
         return with_effect(response)
 
 
+class OwnMatchesViewSet(MatchAudience):
+    """The caller's own matches."""
+
+    resource = "my_matches"
+    access_rules: ClassVar = {"list": "entry.own"}
+
+    @extend_schema(responses=MatchSerializer(many=True))
+    def list(self, request: Request, slug: str) -> Response:
+        """Your matches of published rounds, first to last; one whose `state` is not `done` has no result yet."""
+        return self.answer_page(MatchSerializer, own_matches(self.event, self.own_member().entry_id))
+
+
+def result_in(match: Match, values: Mapping[str, Any]) -> MatchResult:
+    """The result of a `ScoreSerializer` as a value; `check_result` of the service judges it.
+
+    DomainError "bad_score".
+    """
+    seats = len(match.seats.all())
+    kind, length = ResultKind(values.get("kind", ResultKind.PLAYED)), match.round.stage.match_length
+    absent = _absent_seats(values.get("absent", []), seats) if kind is ResultKind.NO_SHOW else ()
+    if kind is ResultKind.PLAYED and _tells_games(values) and not values.get("placings") and length.games > 1:
+        return _played(values, seats)
+    if kind in (ResultKind.PLAYED, ResultKind.NO_SHOW) and (values.get("placings") or values.get("scores")):
+        return _table_result(values, absent)
+    if kind is ResultKind.NO_SHOW:
+        return no_show(seats, absent, length)
+    if kind is ResultKind.INTENTIONAL_DRAW:
+        return intentional_draw(length, seats)
+    if kind is ResultKind.MATCH_LOSS:
+        return match_loss(values.get("penalised", 0) - 1, length)
+    if kind is not ResultKind.PLAYED:
+        return MatchResult(kind, (0,) * seats)
+    return _played(values, seats)
+
+
 def _absent_seats(absent: list[int], seats: int) -> tuple[int, ...]:
     if not absent or max(absent) > seats:
         raise DomainError("bad_score", _("Name the empty seats, from 1 to %(seats)d.") % {"seats": seats})
     return tuple(sorted({seat - 1 for seat in absent}))
 
 
-def _played(values: dict[str, Any], seats: int) -> MatchResult:
-    """A played match as its body tells it: by games won, game by game, or by both."""
+def _tells_games(values: Mapping[str, Any]) -> bool:
+    return bool(values.get("games_won") or values.get("games"))
+
+
+def _played(values: Mapping[str, Any], seats: int) -> MatchResult:
+    """A played match as its body tells it: by games won, game by game, or by both, with what was scored in all."""
     games = tuple(
         GameResult(
             None if game["winner"] is None else game["winner"] - 1, game.get("win_kind", ""), tuple(game["roles"])
@@ -234,10 +265,11 @@ def _played(values: dict[str, Any], seats: int) -> MatchResult:
     winners = [game.winner for game in games]
     won = values.get("games_won", [winners.count(seat) for seat in range(seats)])
     drawn = values.get("games_drawn", winners.count(None))
-    return MatchResult(ResultKind.PLAYED, tuple(won), drawn, games=games)
+    scores = tuple(Fraction(score) for score in values.get("scores", []))
+    return MatchResult(ResultKind.PLAYED, tuple(won), drawn, games=games, scores=scores)
 
 
-def _table_result(values: dict[str, Any], absent: tuple[int, ...]) -> MatchResult:
+def _table_result(values: Mapping[str, Any], absent: tuple[int, ...]) -> MatchResult:
     scores = [Fraction(score) for score in values.get("scores", [])]
     return table_result(values.get("placings", []), scores, absent)
 

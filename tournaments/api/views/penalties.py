@@ -3,8 +3,7 @@
 from typing import ClassVar
 
 from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -12,7 +11,8 @@ from rules_engine.errors import NotFound
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.event_acts import ReasonSerializer
 from tournaments.api.serializers.penalties import NewPenaltySerializer, OwnPenaltySerializer, PenaltySerializer
-from tournaments.models import Entry, Match, Penalty
+from tournaments.api.serializers.queries import AskedPenaltiesSerializer, given
+from tournaments.models import Entry, Match
 from tournaments.penalties import services as services
 from tournaments.penalties.selectors import find_penalty, found_penalties, matches_to_punish, own_penalties
 
@@ -22,18 +22,13 @@ class PenaltiesViewSet(EventViewSet):
 
     resource = "penalties"
     access_rules: ClassVar = {"list": "penalty.read", **dict.fromkeys(("create", "take_back"), "penalty.give")}
+    queries: ClassVar = {"list": AskedPenaltiesSerializer}
 
-    @extend_schema(
-        parameters=[
-            OpenApiParameter("q", OpenApiTypes.STR, description="Part of a player's name."),
-            OpenApiParameter("kind", OpenApiTypes.STR, enum=Penalty.Kind.values),
-        ],
-        responses=PenaltySerializer(many=True),
-    )
+    @extend_schema(responses=PenaltySerializer(many=True))
     def list(self, request: Request, slug: str) -> Response:
         """Every penalty, the newest first, with notes: for judges and organisers."""
-        words, kind = (request.query_params.get(key, "").replace("\0", "") for key in ("q", "kind"))
-        return self.answer_page(PenaltySerializer, found_penalties(self.event, words, kind))
+        found = found_penalties(self.event, self.query["q"], self.query["kind"])
+        return self.answer_page(PenaltySerializer, found.filter(**given(self.query, entry="entry__number")))
 
     @extend_schema(request=NewPenaltySerializer, responses={201: PenaltySerializer})
     def create(self, request: Request, slug: str) -> Response:
@@ -49,8 +44,8 @@ class PenaltiesViewSet(EventViewSet):
     @extend_schema(request=ReasonSerializer, responses=PenaltySerializer)
     def take_back(self, request: Request, slug: str, penalty_id: int) -> Response:
         """Say that a penalty does not count any more; a result that it changed stays until somebody corrects it."""
-        penalty = find_penalty(self.event, penalty_id)
         reason = self.read(ReasonSerializer)["reason"]
+        penalty = find_penalty(self.event, penalty_id)
         return self.answer_secret(PenaltySerializer, services.take_back_penalty(self.actor, penalty, reason, self.now))
 
     def _match(self, entry: Entry, match_id: int | None) -> Match | None:

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from rules_engine.errors import Conflict, NotFound
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.event_acts import ReasonSerializer
+from tournaments.api.serializers.queries import AskedCallsSerializer, given
 from tournaments.api.serializers.room import (
     AnnouncementSerializer,
     CallSerializer,
@@ -29,7 +30,7 @@ from tournaments.api.serializers.room import (
 from tournaments.api.views.matches import MatchAudience
 from tournaments.core.rounds import open_rounds
 from tournaments.models import JudgeCall, Round
-from tournaments.room.selectors.announcements import announcements_of, find_announcement
+from tournaments.room.selectors.announcements import announcements_of, find_announcement, withdrawn_of
 from tournaments.room.selectors.calls import call_at, calls_of, find_call, find_table_to_call_from, open_calls
 from tournaments.room.selectors.clocks import clock_of
 from tournaments.room.selectors.no_shows import no_shows_of
@@ -42,7 +43,10 @@ class AnnouncementsViewSet(EventViewSet):
     """Announcements of an event."""
 
     resource = "announcements"
-    access_rules: ClassVar = {"list": "event.see", "create": "announce", "withdraw": "announce"}
+    access_rules: ClassVar = {
+        "list": "event.see", **dict.fromkeys(("create", "withdrawn", "withdraw", "post_again"), "announce"),
+    }  # fmt: skip
+    pages = frozenset({"list", "withdrawn"})
 
     @extend_schema(responses=AnnouncementSerializer(many=True))
     def list(self, request: Request, slug: str) -> Response:
@@ -61,6 +65,18 @@ class AnnouncementsViewSet(EventViewSet):
         found = find_announcement(self.event, announcement_id)
         return self.answer(AnnouncementSerializer, withdraw_announcement(self.actor, found, self.now))
 
+    @extend_schema(responses=AnnouncementSerializer(many=True))
+    def withdrawn(self, request: Request, slug: str) -> Response:
+        """The last 50 announcements that were withdrawn, newest first."""
+        return self.answer_page(AnnouncementSerializer, withdrawn_of(self.event))
+
+    @extend_schema(request=None, responses={201: AnnouncementSerializer})
+    def post_again(self, request: Request, slug: str, announcement_id: int) -> Response:
+        """Post the same words once more."""
+        found = find_announcement(self.event, announcement_id)
+        posted = post_announcement(self.actor, self.event, found.text, self.now, is_urgent=found.is_urgent)
+        return self.answer(AnnouncementSerializer, posted, 201)
+
 
 ANSWERS = ("claim", "release", "escalate", "resolve")
 
@@ -70,11 +86,13 @@ class CallsViewSet(EventViewSet):
 
     resource = "calls"
     access_rules: ClassVar = dict.fromkeys(("list", *ANSWERS), "call.answer")
+    queries: ClassVar = {"list": AskedCallsSerializer}
 
     @extend_schema(responses=CallSerializer(many=True))
     def list(self, request: Request, slug: str) -> Response:
         """The calls that nobody has ended yet, whoever waits longest first."""
-        return self.answer_page(CallSerializer, open_calls(self.event))
+        found = open_calls(self.event).filter(**given(self.query, "kind", "state"))
+        return self.answer_page(CallSerializer, found)
 
     @extend_schema(request=None, responses=CallSerializer)
     def claim(self, request: Request, slug: str, call_id: int) -> Response:

@@ -1,17 +1,19 @@
 """Rounds: paired, published, withdrawn; their matches."""
 
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.http.access import is_allowed
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, one_of_several
 from tournaments.api.serializers.event_acts import ReasonSerializer
-from tournaments.api.serializers.matches import MatchSerializer
+from tournaments.api.serializers.matches import MatchSerializer, TableReportsSerializer, TablesReportedSerializer
+from tournaments.api.serializers.queries import AskedMatchesSerializer, AskedRoundsSerializer, given
 from tournaments.api.serializers.rounds import (
     FairnessSerializer,
     PairSerializer,
@@ -19,9 +21,10 @@ from tournaments.api.serializers.rounds import (
     RecomputedSerializer,
     RoundSerializer,
 )
-from tournaments.api.views.matches import MatchAudience
-from tournaments.core.rounds import matches_of, rounds_of
-from tournaments.models import PairingChange, Round
+from tournaments.api.views.matches import MatchAudience, result_in
+from tournaments.core.rounds import matches_of, rounds_of, with_all
+from tournaments.models import Match, PairingChange, Round
+from tournaments.results.services.bulk_reports import TableResult, report_results
 from tournaments.room.services.clocks import publish_and_start
 from tournaments.rounds.selectors.fairness import fairness_of
 from tournaments.rounds.selectors.recomputed import recompute_round
@@ -55,11 +58,13 @@ class RoundsViewSet(RoundAudience):
 
     resource = "rounds"
     access_rules: ClassVar = {"list": "event.see", "create": "round.pair", "fairness": "event.see"}
+    queries: ClassVar = {"list": AskedRoundsSerializer}
 
     @extend_schema(responses=RoundSerializer(many=True))
     def list(self, request: Request, slug: str) -> Response:
         """The rounds so far."""
-        return self.answer_page(RoundSerializer, self.visible_rounds())
+        wanted = given(self.query, "state", stage="stage__number")
+        return self.answer_page(RoundSerializer, self.visible_rounds().filter(**wanted))
 
     @extend_schema(request=PairSerializer, responses={201: RoundSerializer})
     def create(self, request: Request, slug: str) -> Response:
@@ -71,7 +76,7 @@ class RoundsViewSet(RoundAudience):
     def fairness(self, request: Request, slug: str) -> Response:
         """Byes, floats, first turns, seats, table sizes, rematches and club-mates met, by round and by player."""
         numbers = dict(self.event.entries.values_list("pk", "number"))
-        return Response(FairnessSerializer(fairness_of(self.event), context={"numbers": numbers}).data)
+        return self.answer(FairnessSerializer, fairness_of(self.event), numbers=numbers)
 
 
 class RoundViewSet(RoundAudience):
@@ -80,8 +85,10 @@ class RoundViewSet(RoundAudience):
     resource = "rounds"
     access_rules: ClassVar = {
         "retrieve": "event.see", "matches": "event.see", "publish": "round.pair", "withdraw": "round.pair",
-        "recompute": "round.preview",
+        "recompute": "round.preview", "report": "desk",
     }  # fmt: skip
+    queries: ClassVar = {"matches": AskedMatchesSerializer}
+    pages: ClassVar = frozenset({"matches"})
 
     @extend_schema(responses=RoundSerializer)
     def retrieve(self, request: Request, slug: str, number: int) -> Response:
@@ -91,7 +98,23 @@ class RoundViewSet(RoundAudience):
     @extend_schema(responses=MatchSerializer(many=True))
     def matches(self, request: Request, slug: str, number: int) -> Response:
         """The pairings of a round by table, byes last."""
-        return self.answer_page(MatchSerializer, matches_of(self.find_round()))
+        asked, found = self.query, matches_of(self.find_round())
+        for name, value in given(asked, "state", table="table_number").items():
+            found = [match for match in found if getattr(match, name) == value]
+        if asked["entry"]:
+            found = [match for match in found if any(seat.entry.number == asked["entry"] for seat in match.seats.all())]
+        return self.answer_page(MatchSerializer, found)
+
+    @extend_schema(request=TableReportsSerializer, responses={201: TablesReportedSerializer})
+    def report(self, request: Request, slug: str, number: int) -> Response:
+        """Report several tables of an open round as staff, all or none: each result counts at once."""
+        round_, told = self.find_round(), self.read(TableReportsSerializer)["reports"]
+        wanted = Q(pk__in=[each["match"] for each in told if "match" in each])
+        wanted |= Q(table_number__in=[each["table"] for each in told if "table" in each])
+        found = list(with_all(round_.matches.filter(wanted)))
+        results = [_result_told(found, each) for each in told]
+        stored = report_results(self.actor, self.event, results, self.now)
+        return self.answer(TablesReportedSerializer, {"reports": stored}, 201)
 
     @extend_schema(responses=RecomputedSerializer)
     def recompute(self, request: Request, slug: str, number: int) -> Response:
@@ -109,3 +132,13 @@ class RoundViewSet(RoundAudience):
         """Take a round back before results came in; its version is kept."""
         reason = self.read(ReasonSerializer)["reason"]
         return self.answer(RoundSerializer, services.withdraw_round(self.actor, self.find_round(), reason, self.now))
+
+
+def _result_told(matches: Sequence[Match], told: Mapping[str, Any]) -> TableResult:
+    """What one item of a list says of one of the matches; NotFound "unknown_match", DomainError "bad_score"."""
+    key, attribute = ("match", "pk") if "match" in told else ("table", "table_number")
+    with one_of_several(**{key: told[key]}):
+        match = next((each for each in matches if getattr(each, attribute) == told[key]), None)
+        if match is None:
+            raise NotFound("unknown_match", _("This event has no such match."))
+        return TableResult(match, result_in(match, told), told.get("version"))

@@ -12,6 +12,8 @@ from accounts.http.access import check_access
 from rules_engine.errors import NotAllowed, NotFound
 from scoring.sheets.parts import readable_part
 from tournaments.api.serializers.sheets import (
+    AbsenceSerializer,
+    CorrectBySheetSerializer,
     FileSheetSerializer,
     PartSerializer,
     SavePartSerializer,
@@ -27,8 +29,8 @@ from tournaments.models import Match, Round, Seat
 from tournaments.permissions import require_staff_reporter
 from tournaments.sheets.selectors.sheet_lines import SheetLine, sheet_line, sheet_lines
 from tournaments.sheets.selectors.sheets import needed_sheet, sheet_of, writable_places
-from tournaments.sheets.services.filing import file_match_sheet, sign_match_sheet
-from tournaments.sheets.services.writing import open_match_sheet, save_match_part
+from tournaments.sheets.services.filing import correct_match_by_sheet, file_match_sheet, sign_match_sheet
+from tournaments.sheets.services.writing import mark_absence, open_match_sheet, save_match_part
 
 
 class SheetViewSet(MatchAudience):
@@ -37,7 +39,8 @@ class SheetViewSet(MatchAudience):
     resource = "sheets"
     access_rules: ClassVar = {
         **dict.fromkeys(("retrieve", "tally"), "sheet.see"),
-        **dict.fromkeys(("save", "file", "sign"), "result.report"),
+        **dict.fromkeys(("save", "file", "sign", "absent"), "result.report"),
+        "correct": "result.correct",
     }
 
     @cached_property
@@ -115,6 +118,23 @@ class SheetViewSet(MatchAudience):
         if revision is None:
             raise NotFound("no_revision", _("This version of the sheet doesn't exist."))
         sign_match_sheet(self.actor, match, revision, seat, self.now)
+        return self.answer(SheetLineSerializer, self.line())
+
+    @extend_schema(request=AbsenceSerializer, responses=SheetLineSerializer)
+    def absent(self, request: Request, slug: str, match_id: int) -> Response:
+        """Say that a player of the sheet did not come, or did; of others with an account or link only staff say so."""
+        values = self.read(AbsenceSerializer)
+        if values["place"] > len(self.match.seats.all()):
+            raise NotFound("no_place", _("This seat is empty."))
+        mark_absence(self.actor, self.match, values["place"], values["absent"], self.now, seat=self.seat)
+        return self.answer(SheetLineSerializer, self.line())
+
+    @extend_schema(request=CorrectBySheetSerializer, responses=SheetLineSerializer)
+    def correct(self, request: Request, slug: str, match_id: int) -> Response:
+        """File the sheet as it lies and have it replace the accepted result; in a closed round officials only."""
+        values = self.read(CorrectBySheetSerializer)
+        self.check_may_correct(self.match)
+        correct_match_by_sheet(self.actor, self.match, values["reason"], self.now, seen=values.get("seen", ""))
         return self.answer(SheetLineSerializer, self.line())
 
     def check_may_correct(self, match: Match) -> None:

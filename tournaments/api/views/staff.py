@@ -3,17 +3,23 @@
 from typing import ClassVar
 
 from django.db.models import Q, QuerySet
+from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.http.downloads import csv_download
 from accounts.http.viewsets import ApiViewSet
+from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
 from rules_engine.errors import NotFound
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.events import EventSerializer
+from tournaments.api.serializers.facts import SoundnessSerializer
+from tournaments.api.serializers.queries import AskedLogSerializer
 from tournaments.api.serializers.staff import (
     AcceptSerializer,
     InvitedSerializer,
@@ -23,9 +29,13 @@ from tournaments.api.serializers.staff import (
     StaffSerializer,
 )
 from tournaments.core.log import OF_JUDGES
+from tournaments.events.forms.acts import wanted_acts
 from tournaments.events.services import staff as services
 from tournaments.models import StaffInvite
 from tournaments.permissions import ORGANISER, roles_of
+from tournaments.web.shared.log_table import log_table
+
+MAX_PROBLEMS = 50
 
 
 class StaffViewSet(EventViewSet):
@@ -99,12 +109,26 @@ class LogViewSet(EventViewSet):
     """What was done at an event."""
 
     resource = "log"
-    access_rules: ClassVar = {"list": "event.log"}
+    access_rules: ClassVar = dict.fromkeys(("list", "csv", "verify"), "event.log")
+    queries: ClassVar = {"list": AskedLogSerializer}
 
     @extend_schema(responses=LogEntrySerializer(many=True))
     def list(self, request: Request, slug: str) -> Response:
         """Every act, first to last; a judge sees the acts on matches, decks and needs."""
-        entries = LedgerEntry.objects.filter(stream=self.event.stream).order_by("sequence")
+        asked = self.query
+        found = LedgerEntry.objects.filter(stream=self.event.stream, sequence__gt=asked["after"])
+        found = found.filter(wanted_acts(asked["kind"], asked["table"]))
         if ORGANISER not in roles_of(self.actor, self.event):
-            entries = entries.filter(OF_JUDGES)
-        return self.answer_page(LogEntrySerializer, entries)
+            found = found.filter(OF_JUDGES)
+        return self.answer_page(LogEntrySerializer, found.order_by(asked["order"] or "sequence"))
+
+    @extend_schema(responses=SoundnessSerializer)
+    def verify(self, request: Request, slug: str) -> Response:
+        """Whether nothing of the log and of what it commits to was changed; the first breach is named first."""
+        found = verify_stream(self.event.stream)[:MAX_PROBLEMS]
+        return self.answer(SoundnessSerializer, {"is_sound": not found, "problems": found})
+
+    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR})
+    def csv(self, request: Request, slug: str) -> HttpResponse:
+        """The log in words as a CSV file, newest first."""
+        return csv_download(f"{slug}-log", log_table(self.actor, self.event, self.now), marked=False)

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -11,36 +11,44 @@ from rules_engine.errors import DomainError, NotFound
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.brackets import BracketSerializer, CrossTableSerializer
 from tournaments.api.serializers.event_acts import ReasonSerializer
+from tournaments.api.serializers.queries import AskedStageSerializer
 from tournaments.api.serializers.stages import (
     BeginStageSerializer,
     NextStageSerializer,
+    RecommendedStagesSerializer,
     SetStagesSerializer,
     StageSerializer,
     StagesSerializer,
     draft_from,
 )
+from tournaments.entries.selectors.entries import active_entries
 from tournaments.models import Stage, Tournament
+from tournaments.structure.recommended import recommended_stages
 from tournaments.structure.selectors.cuts import preview_next_stage
 from tournaments.structure.selectors.overview import BRACKETS, crosstable_of, shown_bracket, shown_stages
 from tournaments.structure.selectors.stages import stages_of
 from tournaments.structure.services.stages import begin_next_stage, set_stages, stages_mark, take_stage_back
-
-STAGE = OpenApiParameter(
-    "stage", {"type": "integer", "minimum": 1}, description="The number of the stage; the last one unless told."
-)
 
 
 class StagesViewSet(EventViewSet):
     """The stages of an event."""
 
     resource = "stages"
-    access_rules: ClassVar = {"retrieve": "event.see", "update": "event.settings", "take_back": "round.pair"}
+    access_rules: ClassVar = {
+        "retrieve": "event.see", "recommended": "event.settings", "update": "event.settings", "take_back": "round.pair",
+    }  # fmt: skip
     pagination_class = None
 
     @extend_schema(responses=StagesSerializer)
     def retrieve(self, request: Request, slug: str) -> Response:
         """All stages, first to last."""
         return self._answer(self.event)
+
+    @extend_schema(responses=RecommendedStagesSerializer)
+    def recommended(self, request: Request, slug: str) -> Response:
+        """The structure that suits those who are entered now, to be stored with `PUT …/stages/`."""
+        players = max(2, active_entries(self.event).count())
+        return self.answer(RecommendedStagesSerializer, {"stages": recommended_stages(self.event, players)})
 
     @extend_schema(request=SetStagesSerializer, responses=StagesSerializer)
     def update(self, request: Request, slug: str) -> Response:
@@ -91,12 +99,13 @@ class BracketViewSet(EventViewSet):
 
     resource = "bracket"
     access_rules: ClassVar = {"retrieve": "event.see"}
+    queries: ClassVar = {"retrieve": AskedStageSerializer}
     pagination_class = None
 
-    @extend_schema(parameters=[STAGE], responses=BracketSerializer)
+    @extend_schema(responses=BracketSerializer)
     def retrieve(self, request: Request, slug: str) -> Response:
         """Every match of the bracket with seats, state and winner, once its first round is published."""
-        shown = shown_bracket(_wanted(request, shown_stages(self.actor, self.event, BRACKETS)))
+        shown = shown_bracket(_wanted(self.query["stage"], shown_stages(self.actor, self.event, BRACKETS)))
         if shown is None:
             raise _nothing()
         return self.answer(BracketSerializer, shown)
@@ -107,19 +116,19 @@ class CrossTableViewSet(EventViewSet):
 
     resource = "crosstable"
     access_rules: ClassVar = {"retrieve": "event.see"}
+    queries: ClassVar = {"retrieve": AskedStageSerializer}
     pagination_class = None
 
-    @extend_schema(parameters=[STAGE], responses=CrossTableSerializer)
+    @extend_schema(responses=CrossTableSerializer)
     def retrieve(self, request: Request, slug: str) -> Response:
         """Everybody of the round robin with all matches, once its first round is published."""
-        stage = _wanted(request, shown_stages(self.actor, self.event, [Stage.Kind.ROUND_ROBIN]))
+        stage = _wanted(self.query["stage"], shown_stages(self.actor, self.event, [Stage.Kind.ROUND_ROBIN]))
         return self.answer(CrossTableSerializer, crosstable_of(stage))
 
 
-def _wanted(request: Request, stages: list[Stage]) -> Stage:
+def _wanted(number: int | None, stages: list[Stage]) -> Stage:
     """The stage asked for by number, else the last; NotFound "unknown_stage" without one."""
-    number = request.query_params.get("stage")
-    found = [stage for stage in stages if number is None or str(stage.number) == number]
+    found = [stage for stage in stages if number is None or stage.number == number]
     if not found:
         raise _nothing()
     return found[-1]

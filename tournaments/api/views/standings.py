@@ -1,23 +1,26 @@
 """Standings: exact, with the position of the ledger they were computed at, and as CSV."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.http.downloads import csv_download
 from accounts.http.paging import BoundedPagination
 from journal.ledger.selectors import Head, head_of
+from rules_engine.errors import NotFound
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.feature import AskedFeatureSerializer, FeatureSerializer
+from tournaments.api.serializers.queries import AskedStandingsSerializer, ComparedSerializer
 from tournaments.api.serializers.standings import (
     DIGITS,
     AskedWhatIfSerializer,
@@ -25,29 +28,26 @@ from tournaments.api.serializers.standings import (
     StandingSerializer,
     WhatIfSerializer,
 )
+from tournaments.core.rounds import shown_rounds
 from tournaments.events.exports import standings_csv
 from tournaments.room.selectors.feature import feature_of
 from tournaments.standings.forms.supposed_results import read_supposed
 from tournaments.standings.forms.what_if import OTHER_RESULT
-from tournaments.standings.selectors.lists import entries_by_id, tables_without_scores
+from tournaments.standings.selectors.lists import entries_by_id, entries_called, standings_after, tables_without_scores
 from tournaments.standings.selectors.reasons import compared_lines, contenders_in, reason_for
 from tournaments.standings.selectors.roles import role_neutral
-from tournaments.standings.selectors.standings import StandingRow, standing_rows
+from tournaments.standings.selectors.standings import StandingRow, rows_of, standing_rows
 from tournaments.standings.selectors.what_if import suppose_now, supposed_by
 
 LEDGER = {
     "type": "object",
     "description": "Where the event's log stood when this was computed.",
-    "properties": {"sequence": {"type": "integer"}, "hash": {"type": "string"}},
+    "properties": {
+        "sequence": {"type": "integer", "description": "The number of its newest entry."},
+        "hash": {"type": "string", "description": "The head of its chain: the hash of that entry."},
+    },
     "required": ["sequence", "hash"],
 }
-MAX_NUMBER = 10**9
-ABOVE, BELOW = (
-    OpenApiParameter(
-        name, {"type": "integer", "minimum": 1, "maximum": MAX_NUMBER}, description=f"Number of the {which} entry."
-    )
-    for name, which in (("above", "upper"), ("below", "lower"))
-)
 CSV = {"type": "string", "format": "uri-reference", "description": "The same standings as CSV."}
 
 
@@ -93,44 +93,51 @@ class StandingsViewSet(StandingsAudience):
 
     resource = "standings"
     access_rules: ClassVar = {"list": "event.see", "csv": "event.see", "why": "event.see", "what_if": "desk"}
+    queries: ClassVar = {
+        "list": AskedStandingsSerializer, "why": ComparedSerializer, "what_if": AskedWhatIfSerializer,
+    }  # fmt: skip
     pagination_class = StandingsPagination
 
     @extend_schema(responses=StandingSerializer(many=True))
     def list(self, request: Request, slug: str) -> Response:
         """Standings after every result so far, best first."""
         head: Head = head_of(self.event.stream)
-        response = self.answer_page(StandingSerializer, self.rows)
+        response = self.answer_page(StandingSerializer, self.asked_rows())
         response.data["ledger"] = {"sequence": head.sequence, "hash": head.hash}
         response.data["csv"] = reverse("api:standings_csv", args=[slug])
         return response
 
+    def asked_rows(self) -> Sequence[StandingRow]:
+        """The lines asked for, as they stand or stood after an earlier round."""
+        after, words = self.query["after"], self.query["q"]
+        shown = {each.number for each in shown_rounds(self.event)}
+        if after is not None and after not in shown:
+            raise NotFound("unknown_round", _("This round doesn't exist or isn't published yet."))
+        is_newest = after is None or after == max(shown)
+        rows = self.rows if is_newest else rows_of(self.event, standings_after(self.event, after))
+        called = entries_called(self.event, words) if words else None
+        return [row for row in rows if called is None or row.entry.pk in called]
+
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR})
     def csv(self, request: Request, slug: str) -> HttpResponse:
         """Standings as a CSV file."""
-        response = HttpResponse(
-            standings_csv(self.rows, self.event.scoring_policy, digits=DIGITS), content_type="text/csv; charset=utf-8"
-        )
-        response["Content-Disposition"] = f'attachment; filename="standings-{slug}.csv"'
-        return response
+        text = standings_csv(self.rows, self.event.scoring_policy, digits=DIGITS)
+        return csv_download(f"{slug}-standings", text, marked=False)
 
-    @extend_schema(parameters=[ABOVE, BELOW], responses=StandingReasonSerializer)
+    @extend_schema(responses=StandingReasonSerializer)
     def why(self, request: Request, slug: str) -> Response:
         """Why one entry stands above another; one alone is compared with its neighbour."""
-        asked = serializers.IntegerField(min_value=1, max_value=MAX_NUMBER, allow_null=True)
-        numbers = [asked.run_validation(request.query_params.get(name)) for name in ("above", "below")]
         lines = [row.standing for row in self.rows]
-        reason = reason_for(self.event, *compared_lines(self.event, lines, *numbers))
+        reason = reason_for(self.event, *compared_lines(self.event, lines, self.query["above"], self.query["below"]))
         named = {reason.above.contender, reason.below.contender}
         named.update(contenders_in(reason.one), contenders_in(reason.other))
         entries = {pk: entry.number for pk, entry in entries_by_id(self.event, named).items()}
-        return Response(StandingReasonSerializer(reason, context={"numbers": entries}).data)
+        return self.answer(StandingReasonSerializer, reason, numbers=entries)
 
-    @extend_schema(parameters=[AskedWhatIfSerializer], responses=WhatIfSerializer)
+    @extend_schema(responses=WhatIfSerializer)
     def what_if(self, request: Request, slug: str) -> Response:
         """The standings by other rules, points, tiebreakers, rounds, cut or result, for staff; nothing is stored."""
-        asked = AskedWhatIfSerializer(data=request.query_params)
-        asked.is_valid(raise_exception=True)
-        values = dict(asked.validated_data)
+        values = self.query
         points = {name: values.pop(name) for name in ("win", "draw", "loss")}
         round_number, table, typed = (values.pop(name) for name in OTHER_RESULT)
         results = read_supposed(self.event, round_number, table, typed, values["after"]) if typed else {}
@@ -138,8 +145,7 @@ class StandingsViewSet(StandingsAudience):
             self.event, supposed_by(self.event.scoring_policy, points=points, results=results, **values)
         )
         numbers = dict(self.event.entries.values_list("pk", "number"))
-        context = {"numbers": numbers, "tiebreakers": found.policy.tiebreakers}
-        return Response(WhatIfSerializer(found, context=context).data)
+        return self.answer(WhatIfSerializer, found, numbers=numbers, tiebreakers=found.policy.tiebreakers)
 
 
 class FeatureViewSet(StandingsAudience):
@@ -147,11 +153,10 @@ class FeatureViewSet(StandingsAudience):
 
     resource = "feature"
     access_rules: ClassVar = {"retrieve": "event.see"}
+    queries: ClassVar = {"retrieve": AskedFeatureSerializer}
     pagination_class = None
 
-    @extend_schema(parameters=[AskedFeatureSerializer], responses=FeatureSerializer)
+    @extend_schema(responses=FeatureSerializer)
     def retrieve(self, request: Request, slug: str) -> Response:
         """What a stream shows of a table now, and from when on with its delay; nothing that is secret, whoever asks."""
-        asked = AskedFeatureSerializer(data=request.query_params)
-        asked.is_valid(raise_exception=True)
-        return self.answer(FeatureSerializer, feature_of(self.event, now=self.now, **asked.validated_data))
+        return self.answer(FeatureSerializer, feature_of(self.event, now=self.now, **self.query))

@@ -1,17 +1,13 @@
 """What changed since, for whoever asks; and webhooks, which are told by themselves."""
 
-from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from django.utils.cache import patch_vary_headers
-from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework import serializers
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rules_engine.errors import BadInput
 from tournaments.api.edge import EventViewSet
+from tournaments.api.serializers.queries import AskedChangesSerializer
 from tournaments.api.serializers.webhooks import (
     CreatedWebhookSerializer,
     EventChangesSerializer,
@@ -22,40 +18,19 @@ from tournaments.webhooks import services
 from tournaments.webhooks.payloads import changes_as_json
 from tournaments.webhooks.selectors import changes_after, webhooks_of
 
-MAX_NUMBER = 10**15
-LIMITS = {"after": (0, MAX_NUMBER, 0), "limit": (1, 500, 100)}
-"""The least, the most and the usual of each parameter."""
-SAYS = {"after": "The last number you know.", "limit": "How many changes at most."}
-PARAMETERS = [
-    OpenApiParameter(
-        name, {"type": "integer", "minimum": least, "maximum": most, "default": usual}, description=SAYS[name]
-    )
-    for name, (least, most, usual) in LIMITS.items()
-]
-
 
 class ChangesViewSet(EventViewSet):
     """What happened at an event, in order."""
 
     resource = "changes"
     access_rules: ClassVar = {"retrieve": "event.webhooks"}
+    queries: ClassVar = {"retrieve": AskedChangesSerializer}
 
-    @extend_schema(
-        parameters=[*PARAMETERS, OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER)],
-        responses={200: EventChangesSerializer, 304: OpenApiResponse(description="Nothing changed since that ETag.")},
-    )
+    @extend_schema(responses=EventChangesSerializer)
     def retrieve(self, request: Request, slug: str) -> Response:
         """What changed after a number of the event's log, in order; for organisers, as the numbers count every act."""
-        after, limit = _numbers(request)
-        found = changes_after(self.event, after, limit, whole=True)
-        etag = f'"{found.head.hash[:16]}-{after}-{limit}"'
-        if request.headers.get("If-None-Match") == etag:
-            response = Response(status=304)
-        else:
-            response = Response(changes_as_json(self.event, found))
-        response["ETag"], response["Cache-Control"] = etag, "private, no-cache"
-        patch_vary_headers(response, ("Authorization", "Cookie"))
-        return response
+        found = changes_after(self.event, self.query["after"], self.query["limit"], whole=True)
+        return Response(changes_as_json(self.event, found))
 
 
 class WebhooksViewSet(EventViewSet):
@@ -89,13 +64,3 @@ class WebhooksViewSet(EventViewSet):
 
     def _loaded(self, webhook_id: int) -> Any:
         return webhooks_of(self.event).get(pk=webhook_id)
-
-
-def _numbers(request: Request) -> Iterator[int]:
-    """`after` and `limit`; BadInput "unknown_parameter", ValidationError."""
-    unknown = sorted(set(request.query_params) - set(LIMITS))
-    if unknown:
-        raise BadInput("unknown_parameter", _("Unknown parameter: %(name)s") % {"name": unknown[0][:50]})
-    for name, (least, most, usual) in LIMITS.items():
-        field = serializers.IntegerField(min_value=least, max_value=most)
-        yield field.run_validation(request.query_params.get(name, usual))

@@ -1,0 +1,51 @@
+"""Teams: members added by staff, and the link by which players join a team."""
+
+from typing import ClassVar
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.api.edge import EventViewSet
+from tournaments.api.serializers.entries import EntrySerializer
+from tournaments.api.serializers.entry_links import JoinTeamSerializer, NewMemberSerializer, TeamLinkSerializer
+from tournaments.entries.selectors.teams import team_of_token, team_token
+from tournaments.entries.services.entries import add_member, join_team
+from tournaments.models import EntryMember
+
+
+class TeamsViewSet(EventViewSet):
+    """Members of teams."""
+
+    resource = "entries"
+    access_rules: ClassVar = {"add_member": "entries.manage", "join": "entries.sign_up"}
+
+    @extend_schema(request=NewMemberSerializer, responses={201: EntrySerializer})
+    def add_member(self, request: Request, slug: str, number: int) -> Response:
+        """Add a member to a team before the start: a new person, who sits last."""
+        member = add_member(self.actor, self.find_entry(), self.read(NewMemberSerializer)["name"], self.now)
+        return self._answer(member)
+
+    @extend_schema(request=JoinTeamSerializer, responses={201: EntrySerializer})
+    def join(self, request: Request, slug: str) -> Response:
+        """Join a team by its link while registration is open."""
+        team = team_of_token(self.event, self.read(JoinTeamSerializer)["token"])
+        return self._answer(join_team(self.actor, team, self.own_person(), self.now))
+
+    def _answer(self, member: EntryMember) -> Response:
+        return self.answer(EntrySerializer, member.entry, 201)
+
+
+class OwnTeamViewSet(EventViewSet):
+    """The caller's own team."""
+
+    resource = "my_team"
+    access_rules: ClassVar = {"retrieve": "entry.own"}
+
+    @extend_schema(responses=TeamLinkSerializer)
+    def retrieve(self, request: Request, slug: str) -> Response:
+        """The link by which others join your team while registration is open."""
+        token = team_token(self.event, self.own_member())
+        path = reverse("join_team", args=[slug, token]) if token else ""
+        return self.answer_secret(TeamLinkSerializer, {"token": token, "path": path})
