@@ -477,6 +477,7 @@ function moveOn() {
   else tell(["span", words.moved, "state wrong"], ["a", words.reload, "", desk.desk]);
   moving = setTimeout(moveOn, QUIET);
 }
+document.addEventListener("click", () => { pressedAt = Date.now(); }, true); // a page that somebody is on the way to comes first
 document.addEventListener("doomdesk:swapped", follow);
 document.addEventListener("doomdesk:leaving", (event) => { event.preventDefault(); moveOn(); });
 

@@ -16,9 +16,10 @@ FRESH_FOR = timedelta(seconds=20)
 
 @dataclass(frozen=True, slots=True)
 class UndoOffer:
-    """An act that can be undone: its number in the log, what it was, until when, and whether it was just now."""
+    """An act that can be undone: its number in the log, which act it was, in words too, until when, if just now."""
 
     act: int
+    what: str
     words: str
     until: datetime
     is_fresh: bool
@@ -31,7 +32,7 @@ def undo_offers(actor: Actor, tournament: Tournament, now: datetime) -> list[Und
         return []
     names = names_in(tournament, entries)
     return [
-        UndoOffer(each.sequence, log_line(each, names).words, each.at + OPEN_FOR, now - each.at < FRESH_FOR)
+        UndoOffer(each.sequence, each.act, log_line(each, names).words, each.at + OPEN_FOR, now - each.at < FRESH_FOR)
         for each in entries
     ]
 

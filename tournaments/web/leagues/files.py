@@ -3,6 +3,7 @@
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
+from accounts.http.downloads import csv_download
 from accounts.http.requests import ActorRequest
 from tournaments.leagues.exports import league_csv
 from tournaments.leagues.selectors import league_table, shown_events
@@ -15,10 +16,7 @@ from tournaments.web.shared.calendars import calendar_response
 @require_safe
 def standings_csv(request: ActorRequest, found: League) -> HttpResponse:
     """GET /l/<slug>/standings.csv: the same lines for a spreadsheet, with the points of every event."""
-    text = league_csv(league_table(found))
-    response = HttpResponse(text.encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{found.slug}-standings.csv"'
-    return response
+    return csv_download(f"{found.slug}-standings", league_csv(league_table(found)))
 
 
 @league_page("league.see")

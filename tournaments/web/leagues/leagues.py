@@ -18,9 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.http.access import access, check_access
 from accounts.http.requests import ActorRequest
 from accounts.http.typed_confirmation import require_typed_name
-from accounts.models import Person
 from journal.clock import database_now
-from rules_engine.errors import NotFound
 from rules_engine.systems import get_system
 from scoring.standings.league_points import EventPoints
 from tournaments.core.names import name_key
@@ -33,6 +31,7 @@ from tournaments.leagues.selectors import (
     events_to_add,
     find_league,
     find_league_event,
+    find_person,
     hidden_events,
     league_table,
     listed_leagues,
@@ -228,7 +227,7 @@ def league_players(request: ActorRequest, found: League) -> HttpResponse:
     table = league_table(found)
     form = JoinForm(request.POST or None, players=list(_choices(table.lines)))
     if request.method == "POST" and form.is_valid():
-        one, other = (_person(form.cleaned_data[name]) for name in ("person", "other"))
+        one, other = (find_person(form.cleaned_data[name]) for name in ("person", "other"))
         now = database_now()
         if call_service(form, lambda: join_players(request.actor, found, one, other, now)):
             messages.success(request, _("They count as one player."))
@@ -243,18 +242,11 @@ def _choices(lines: Iterable[LeagueLine]) -> Iterable[tuple[int, str]]:
         yield line.standing.player, _("%(name)s (rank %(rank)d)") % {"name": line.name, "rank": line.standing.rank}
 
 
-def _person(pk: int) -> Person:
-    person = Person.objects.filter(pk=pk).first()
-    if person is None:
-        raise NotFound("unknown_player", _("Nobody like that played in this league."))
-    return person
-
-
 @league_page("league.manage")
 @require_POST
 def tell_apart(request: ActorRequest, found: League, person_id: int) -> HttpResponse:
     """POST /l/<slug>/manage/players/<person>/apart/: this person is nobody else."""
-    person, now = _person(person_id), database_now()
+    person, now = find_person(person_id), database_now()
     back = reverse("league_players", args=[found.slug])
     return run_action(
         request, lambda: tell_player_apart(request.actor, found, person, now), _("They are now separate players."), back

@@ -10,10 +10,9 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.http.addresses import shared_address
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from rules_engine.errors import NotFound
-from tournaments.entries.selectors.door import door_of, door_token
+from tournaments.entries.selectors.door import door_of, door_token, find_claim
 from tournaments.entries.services.door import answer_claim, close_door, open_door
-from tournaments.models import DoorClaim, Tournament
+from tournaments.models import Tournament
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
 
@@ -63,9 +62,7 @@ def close_event_door(request: ActorRequest, tournament: Tournament) -> HttpRespo
 @require_POST
 def answer_door_claim(request: ActorRequest, tournament: Tournament, claim_id: int) -> HttpResponse:
     """POST …/manage/door/claims/<id>/ (yes or no): the phone takes the entry, or not. NotFound "unknown_claim"."""
-    claim = DoorClaim.objects.select_related("code", "member__person").filter(pk=claim_id).first()
-    if claim is None or claim.code.tournament_id != tournament.pk:
-        raise NotFound("unknown_claim", _("There is no such claim."))
+    claim = find_claim(tournament, claim_id)
     name, is_they = claim.member.person.name, "yes" in request.POST
     done = (_("Confirmed: %(name)s.") if is_they else _("Declined: %(name)s.")) % {"name": name}
     page = request.POST.get("page", "")

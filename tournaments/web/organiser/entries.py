@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.actors import Actor
 from accounts.http.access import is_allowed
 from accounts.http.addresses import shared_address
+from accounts.http.downloads import csv_download
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
@@ -139,10 +140,7 @@ def manage_check_in(request: ActorRequest, tournament: Tournament) -> HttpRespon
 @require_safe
 def entries_csv(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/entries.csv: everybody entered, with club and team."""
-    text = as_csv(entries_of(tournament), byes_by_entry(tournament))
-    response = HttpResponse(text.encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{tournament.slug}-entries.csv"'
-    return response
+    return csv_download(f"{tournament.slug}-entries", as_csv(entries_of(tournament), byes_by_entry(tournament)))
 
 
 def list_context(actor: Actor, tournament: Tournament) -> dict[str, Any]:

@@ -62,11 +62,8 @@ def _bring_recorded(request: ActorRequest, form: BringForm, data: bytes) -> Http
         return render(request, "organiser/bring.html", {"form": form})
     name = recorded.tournament.name
     messages.success(request, _("“%(name)s” is played again from its file and finished.") % {"name": name})
-    if recorded.playoffs:
-        text = ngettext(
-            "%(count)d round of playoffs is left out.", "%(count)d rounds of playoffs are left out.", recorded.playoffs
-        )
-        messages.warning(request, text % {"count": recorded.playoffs})
+    if recorded.left_out_words:
+        messages.warning(request, recorded.left_out_words)
     if recorded.differences:
         messages.warning(request, _difference_words(recorded.differences))
     return redirect("event", recorded.tournament.slug)

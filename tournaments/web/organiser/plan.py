@@ -16,6 +16,7 @@ from tournaments.forecast.forms import PlanForm
 from tournaments.forecast.plan_runs import PlanRunState, ask_plan_run, run_for, stop_newest_run
 from tournaments.forecast.planning import Plan
 from tournaments.forecast.plans import (
+    USUAL_PLAYERS,
     PlanLine,
     compare_plans,
     line_of,
@@ -34,7 +35,6 @@ from tournaments.web.organiser.plan_words import Ends, ends_of_event, hours_afte
 SEED = 20
 """Everybody who asks for the same plan is shown the same numbers."""
 REFRESH_SECONDS = 3
-USUAL_PLAYERS = 16
 
 
 @event_view("event.settings")
@@ -79,7 +79,7 @@ def end_plan_run(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/plan/stop/ (query): stop the longer simulation; what it found stays."""
     back = f"{manage_url(tournament, 'plan_event')}?{request.POST.get('query', '')[:500]}"
     done = _("Stopped. What it found until then stays.")
-    return run_action(request, lambda: stop_newest_run(tournament), done, back)
+    return run_action(request, lambda: stop_newest_run(tournament, database_now()), done, back)
 
 
 @access("signed_in")

@@ -28,6 +28,7 @@ from tournaments.standings.selectors.standings import standings_of
 from tournaments.standings.words import name_of, value_text
 from tournaments.structure.begin_forms import BeginForm
 from tournaments.structure.forms import StagesForm
+from tournaments.structure.recommended import first_draft, recommended_stages
 from tournaments.structure.selectors.cuts import NextCut, preview_next_stage
 from tournaments.structure.selectors.stages import current_stage, has_begun, stages_of
 from tournaments.structure.services.stage_drafts import StageDraft, stage_drafts_of
@@ -36,7 +37,6 @@ from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.confirmations import ask_to_publish_decks
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.events import manage_url
-from tournaments.web.organiser.stage_drafts import first_draft, recommended_stages
 from tournaments.web.shared.match_rows import Names
 from tournaments.web.shared.stage_words import kind_name, stage_title, structure_words
 from tournaments.web.shared.way_words import difference_lines

@@ -1,7 +1,8 @@
-"""Everything that is held on the own account: taken along as a file, and erased."""
+"""Everything that is held on the viewer, with an account or by personal link: taken along as a file, and erased."""
 
 import io
 import json
+from functools import partial
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.contrib import messages
@@ -14,57 +15,69 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.http.access import access
-from accounts.http.requests import ActorRequest, own_account
+from accounts.http.requests import ActorRequest
 from accounts.http.typed_confirmation import require_typed_name
 from journal.clock import database_now
 from rules_engine.errors import DomainError
-from tournaments.privacy.selectors import LEFT_OUT, held_on
-from tournaments.privacy.services import erase_account
+from tournaments.privacy.selectors import held_on
+from tournaments.privacy.services import erase_own, own_name
 
 
-@access("signed_in")
+@access("known")
 @never_cache
 @require_safe
 def my_data(request: ActorRequest) -> HttpResponse:
     """GET /my/data/: what the file holds, and what erasing does."""
-    return render(request, "player/my_data.html", {"account": own_account(request)})
+    return render(request, "player/my_data.html")
 
 
-@access("signed_in")
+@access("known")
 @never_cache
 @require_safe
 def export(request: ActorRequest) -> HttpResponse:
-    """GET /my/data/export.zip: everything that is held on the account, as JSON in a zip."""
+    """GET /my/data/export.zip: everything that is held on the viewer, as JSON in a zip.
+
+    NotAllowed "issuer_plays", "other_event" for some personal links.
+    """
     file = io.BytesIO()
-    held = {**held_on(own_account(request)), "left_out": LEFT_OUT}
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
-        archive.writestr("data.json", json.dumps(held, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1))
+        text = json.dumps(held_on(request.actor), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+        archive.writestr("data.json", text)
     response = HttpResponse(file.getvalue(), content_type="application/zip")
     response["Content-Disposition"] = 'attachment; filename="my-data.zip"'
     return response
 
 
-@access("signed_in")
+@access("known")
 @require_POST
 def erase(request: ActorRequest) -> HttpResponse:
-    """POST /my/data/erase/: erase the account once its name was typed, and sign out."""
-    user = own_account(request)
-    lost = [
-        _("Your name, contact data, decks, links and tokens are erased. Nobody can bring them back."),
-        _("Your results stay under a pseudonym, so that the standings of others stay right."),
-        _("You can't sign in with this account any more."),
-    ]
-    asked = require_typed_name(
-        request, title=_("Erase your account"), lost=lost, name=user.get_username(), label=_("Erase my account"),
-        back="/my/data/",
-    )  # fmt: skip
+    """POST /my/data/erase/: erase the account, or who came by link, once the name was typed; and sign out."""
+    asked = _ask_for_name(request)
     if asked is not None:
         return asked
     try:
-        erase_account(user, request.actor, database_now())
+        erase_own(request.actor, database_now())
     except DomainError as error:
         messages.error(request, str(error.message))
         return redirect("my_data")
     logout(request)
-    messages.success(request, _("Your account is erased."))
+    messages.success(request, _("Your data is erased."))
     return redirect("/")
+
+
+def _ask_for_name(request: ActorRequest) -> HttpResponse | None:
+    ask = partial(require_typed_name, request, name=own_name(request.actor), back="/my/data/")
+    stays = _("Your results stay under a pseudonym, so that the standings of others stay right.")
+    if request.actor.user is None:
+        lost = [
+            _("Your name, contact data, decks and personal links are erased. Nobody can bring them back."),
+            stays,
+            _("Your personal link doesn't open anything any more."),
+        ]
+        return ask(title=_("Erase your data"), lost=lost, label=_("Erase my data"))
+    lost = [
+        _("Your name, contact data, decks, links and tokens are erased. Nobody can bring them back."),
+        stays,
+        _("You can't sign in with this account any more."),
+    ]
+    return ask(title=_("Erase your account"), lost=lost, label=_("Erase my account"))

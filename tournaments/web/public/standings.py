@@ -7,6 +7,7 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
 from django.views.decorators.http import require_safe
 
+from accounts.http.downloads import csv_download
 from accounts.http.numbers import asked_number
 from accounts.http.requests import ActorRequest
 from scoring.standings.standings import Standing
@@ -139,8 +140,4 @@ def _page_of(standings: Sequence[Standing], entry: int) -> int | None:
 def standings_csv(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/standings.csv: the same lines for a spreadsheet, percentages as decimals of 1."""
     rows = standing_rows(tournament) if published_rounds(tournament) else []
-    response = HttpResponse(
-        as_csv(rows, tournament.scoring_policy).encode("utf-8-sig"), content_type="text/csv; charset=utf-8"
-    )
-    response["Content-Disposition"] = f'attachment; filename="{tournament.slug}-standings.csv"'
-    return response
+    return csv_download(f"{tournament.slug}-standings", as_csv(rows, tournament.scoring_policy))

@@ -79,6 +79,7 @@ class StaffReporting(Reporting):
             "length": stage.match_length,
             "needs_winner": stage.needs_winner,
             "offered": games_offered(stage.tournament, self.match),
+            "counts_scores": self.line.counts_scores,
         }
 
     def _form(self, data: QueryDict | None, *, corrects: bool, **initial: Any) -> StaffForm:
@@ -233,7 +234,9 @@ class SeatReporting(Reporting):
         called[place] = _("You")
         offered = games_offered(self.tournament, self.match) if len(called) > 1 else None
         pair = (called[0], called[-1])
-        return "other_form", OtherReportForm(data, place=place, names=pair, offered=offered, **self._facts)
+        return "other_form", OtherReportForm(
+            data, place=place, names=pair, offered=offered, counts_scores=names.counts_scores, **self._facts
+        )
 
     def report(self, form: AnyReportForm) -> ReportAnswer | None:
         """Report what a valid form says and tell what became of it; None where it was refused: the form tells."""
@@ -276,7 +279,9 @@ class SeatReporting(Reporting):
             (self._agree if agrees else self._disagree)(report, seat)
 
         disputed = _("Report disputed. A judge is coming.")
-        done = _("Confirmed. The result counts.") if agrees else disputed
+        of_side = report is None or report.by_seat_id is not None
+        done = _("Confirmed. The result counts.") if of_side else self._words_after(Status.WAITING)
+        done = done if agrees else disputed
         return run_action(self.request, act, done, back, tell=messages.success if agrees else tell_disagreement)
 
     def _agree(self, report: ResultReport, seat: Seat) -> None:

@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from tournaments.web.frame import undoing
-from tournaments.web.shared import calls, clock, deck_ready, find, match_page, sheets
+from tournaments.web.shared import calls, client_codes, clock, deck_ready, find, match_page, sheets
 
 SHEET = "match/<int:match_id>/sheet/"
 
@@ -22,6 +22,8 @@ of_event = [
     path("match/<int:match_id>/draft/", deck_ready.draft, name="move_draft"),
     path("match/<int:match_id>/place-deck/", deck_ready.place_for, name="place_deck_for"),
     path("match/<int:match_id>/take-back-deck/", deck_ready.take_back_deck, name="take_back_deck"),
+    path("match/<int:match_id>/client/", client_codes.match_client, name="match_client"),
+    path("match/<int:match_id>/client/replays/<int:replay_id>/", client_codes.client_replay, name="client_replay"),
     path("call/<int:match_id>/", calls.call_judge, name="call_judge"),
     path("call/<int:match_id>/take-back/", calls.withdraw_call, name="withdraw_call"),
     path("find/", find.find, name="find"),
