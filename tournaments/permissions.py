@@ -21,7 +21,7 @@ from accounts.models import TokenScope
 from decks.permissions import RIVALS_LINK
 from rules_engine.errors import NotAllowed
 from tournaments.kept_answers import ROLES, keeps_answers, kept_answer
-from tournaments.models import Entry, EntryMember, League, Match, Role, Round, Tournament
+from tournaments.models import Entry, EntryMember, League, Match, Role, Round, Seat, Tournament
 
 ORGANISER, JUDGE, SCOREKEEPER, PLAYER = Role.Name.ORGANISER, Role.Name.JUDGE, Role.Name.SCOREKEEPER, "player"
 HEAD_JUDGE, CHECK_IN, STREAM = Role.Name.HEAD_JUDGE, Role.Name.CHECK_IN, Role.Name.STREAM
@@ -107,6 +107,16 @@ def member_of(actor: Actor, tournament: Tournament) -> EntryMember | None:
     return next(iter(known.places), None)
 
 
+def entry_id_of(actor: Actor, tournament: Tournament) -> int | None:
+    """The id of the actor's own entry, without its row; None without one."""
+    known = _known_of(actor, tournament)
+    if known.plays is False:
+        return None
+    if known.places is None:
+        return _places_of(actor, tournament).values_list("entry_id", flat=True).first()
+    return next((member.entry_id for member in known.places), None)
+
+
 def withdrawn_entry_of(actor: Actor, tournament: Tournament) -> Entry | None:
     """The entry that the actor withdrew from before the start, or that was left out then; None for anybody else.
 
@@ -180,13 +190,20 @@ def _playing_accounts(tournament: Tournament) -> frozenset[int]:
 
 
 def _issuer_of_player(actor: Actor, tournament: Tournament, match: Match) -> int:
-    member = member_of(actor, tournament)
-    if member is None or all(seat.entry_id != member.entry_id for seat in match.seats.all()):
+    """Who made the link by which an actor became a player of this match, but the actor; 0 for nobody, or no player."""
+    if keeps_answers(tournament):
+        member, seated = member_of(actor, tournament), {seat.entry_id for seat in match.seats.all()}
+        issuers = [member.person.linked_by_id] if member is not None and member.entry_id in seated else []
+    else:
+        is_here = Exists(Seat.objects.filter(match=match, entry=OuterRef("entry")))
+        places = list(_places_of(actor, tournament).order_by().values_list("person__linked_by", is_here))
+        _known_of(actor, tournament).plays = bool(places)
+        issuers = [linked_by for linked_by, plays_here in places if plays_here]
+    if not issuers:
         return 0
     if actor.user is None:
         return actor.issuer
-    linked_by = member.person.linked_by_id or 0
-    return 0 if linked_by == actor.user.pk else linked_by
+    return 0 if issuers[0] == actor.user.pk else issuers[0] or 0
 
 
 def check_issuer(actor: Actor, match: Match) -> None:
@@ -254,6 +271,8 @@ def is_staff_reporter(actor: Actor, tournament: Tournament, *, plays: bool) -> b
 
 def require_staff_reporter(actor: Actor, tournament: Tournament, match: Match) -> None:
     """Refuse a scorekeeper at the own table: NotAllowed "own_match"; the opponent or an official has the word there."""
+    if is_staff_reporter(actor, tournament, plays=True):
+        return  # an official, whoever plays: nothing to ask
     member = member_of(actor, tournament)
     plays = member is not None and match.seats.filter(member=member).exists()
     if not is_staff_reporter(actor, tournament, plays=plays):

@@ -86,6 +86,12 @@ def own_missing_matches(tournament: Tournament, entry_id: int) -> QuerySet[Match
     return with_all(missing_matches(tournament).filter(seats__entry=entry_id)).order_by("round__number")
 
 
+def own_matches(tournament: Tournament, entry_id: int) -> QuerySet[Match]:
+    """The matches of one entry in all rounds that everybody may see, first round first, loaded as `with_all` says."""
+    shown = rounds_of(tournament).exclude(state=Round.State.PAIRED).values("pk")
+    return with_all(Match.objects.filter(round__in=shown, seats__entry=entry_id)).order_by("round__number")
+
+
 def own_match(round_: Round, entry_id: int) -> Match | None:
     """The match of one entry in a round, loaded as `with_all` says."""
     return with_all(

@@ -1,4 +1,4 @@
-"""Reads `swiss-event/1` files: a finished event with its rules, players, Swiss rounds and results, as values."""
+"""Reads `swiss-event/1` files: a finished event with its rules, players, rounds and results, as values."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -44,10 +44,10 @@ class OfficialLine:
 
 @dataclass(frozen=True, slots=True)
 class RecordedFile:
-    """A whole event: name, date, match length, policy, player ids in file order, Swiss rounds in order.
+    """A whole event: name, date, match length, policy, player ids in file order, Swiss rounds and playoffs in order.
 
-    `official` are the standings that the file says; `eliminated` who played its `playoffs`, rounds that are not read.
-    What those players' lines say is of before the playoffs, unless `ranks_after_playoffs`.
+    `official` are the standings that the file says: what the lines of who played playoffs say is of before them, unless
+    `ranks_after_playoffs`.
     """
 
     name: str
@@ -57,9 +57,13 @@ class RecordedFile:
     players: tuple[str, ...]
     rounds: tuple[tuple[FileMatch, ...], ...]
     official: tuple[OfficialLine, ...] = ()
-    playoffs: int = 0
-    eliminated: frozenset[str] = frozenset()
+    playoffs: tuple[tuple[FileMatch, ...], ...] = ()
     ranks_after_playoffs: bool = False
+
+    @property
+    def eliminated(self) -> frozenset[str]:
+        """Who played playoffs."""
+        return frozenset(player for round_ in self.playoffs for match in round_ for player in match.players)
 
 
 def read_recorded_file(content: bytes) -> RecordedFile:
@@ -84,10 +88,6 @@ def _read(data: Mapping[str, Any]) -> RecordedFile:
     if len(set(players)) != len(players):
         raise ValueError("a player id stands twice under “players”")
     swiss = [round_ for round_ in data["rounds"] if round_["stage"] == "swiss"]
-    rounds = tuple(
-        tuple(_match(row, number, set(players)) for row in round_["matches"])
-        for number, round_ in enumerate(swiss, start=1)
-    )
     playoffs = [round_ for round_ in data["rounds"] if round_["stage"] != "swiss"]
     event, rules = data["event"], data["rules"]
     shares = SHARES if rules.get("games_recorded", True) else SHARES[:1]
@@ -97,10 +97,9 @@ def _read(data: Mapping[str, Any]) -> RecordedFile:
         best_of=_count(rules.get("best_of", 3), "best_of"),
         policy=_policy(rules),
         players=players,
-        rounds=rounds,
+        rounds=_rounds(swiss, "round", set(players)),
         official=tuple(_official(row, shares, set(players)) for row in data.get("official_standings", [])),
-        playoffs=len(playoffs),
-        eliminated=frozenset(row[side] for round_ in playoffs for row in round_["matches"] for side in ("a", "b")),
+        playoffs=_rounds(playoffs, "playoff round", set(players)),
         ranks_after_playoffs=rules.get("official_rows_after") == "playoff",
     )
 
@@ -121,8 +120,14 @@ def _policy(rules: Mapping[str, Any]) -> ScoringPolicy:
     })  # fmt: skip
 
 
-def _match(row: Mapping[str, Any], number: int, known: set[str]) -> FileMatch:
-    where = f"round {number}"
+def _rounds(rows: Sequence[Mapping[str, Any]], what: str, known: set[str]) -> tuple[tuple[FileMatch, ...], ...]:
+    return tuple(
+        tuple(_match(row, f"{what} {number}", known) for row in round_["matches"])
+        for number, round_ in enumerate(rows, start=1)
+    )
+
+
+def _match(row: Mapping[str, Any], where: str, known: set[str]) -> FileMatch:
     first, second = _player_id(row["a"]), None if row["b"] is None else _player_id(row["b"])
     if strangers := {first, second} - known - {None}:
         raise ValueError(f"{where}: {', '.join(sorted(map(str, strangers)))} does not stand under “players”")

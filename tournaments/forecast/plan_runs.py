@@ -1,16 +1,15 @@
-"""Longer simulations of a planned event: asked for, played chunk by chunk on workers, kept for an hour.
+"""Longer simulations of a planned event: asked for, played chunk by chunk on workers, kept until the next one.
 
-Nothing of it belongs to the event, so nothing is stored: plan and results lie in the cache, and the messages of the
-outbox say how far the work is. Where the cache lost them, the run is gone and its page says so. A new run of an event
-takes the place of the one before.
+Nothing of it belongs to the event, so nothing is logged: run and chunks have rows of their own, and the messages of
+the outbox say which chunks were given up. A new run of an event takes the place of the one before.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import datetime
-from uuid import uuid4
+from typing import Any
+from uuid import UUID
 
-from django.core.cache import cache
 from django.utils.translation import gettext as _
 
 from journal.models import OutboxMessage
@@ -19,7 +18,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, NotFound
 from tournaments.forecast.planning import Counts, Outcome, Plan, count_runs, outcome_of
 from tournaments.forecast.plans import compared
-from tournaments.models import Tournament
+from tournaments.models import PlanChunk, PlanRun, Tournament
 
 TASK = "tournaments.simulate_plan"
 CHUNKS = 20
@@ -27,31 +26,6 @@ CHUNK_SEATS = 2_000_000
 """So many seats of rounds are simulated in a chunk: a second or two."""
 MOST_A_CHUNK = 500
 """Runs of each plan in a chunk, at most."""
-KEPT_SECONDS = 3600
-
-
-@dataclass(frozen=True, slots=True)
-class PlanRun:
-    """A longer simulation of a plan and those compared with it, by its id; `stopped` by an organiser or a newer one."""
-
-    id: str
-    tournament: int
-    plan: Plan
-    minutes: int
-    seed: int
-    asked_at: datetime
-    stopped: bool = False
-
-    @property
-    def plans(self) -> list[Plan]:
-        """All that are simulated."""
-        return compared(self.plan)
-
-    @property
-    def runs_a_chunk(self) -> int:
-        """How often each is played in a chunk."""
-        seats = sum(plan.players * plan.rounds for plan in self.plans)
-        return max(1, min(MOST_A_CHUNK, CHUNK_SEATS // seats))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +42,7 @@ class PlanRunState:
         """In one word: "done", "stopped", "failed", "running", or "waiting" for a worker."""
         if self.done >= CHUNKS:
             return "done"
-        if self.run.stopped:
+        if self.run.stopped_at:
             return "stopped"
         if self.has_failed:
             return "failed"
@@ -87,97 +61,92 @@ class PlanRunState:
 
 @in_transaction
 def ask_plan_run(tournament: Tournament, plan: Plan, minutes: int, seed: int, now: datetime) -> PlanRun:
-    """Have workers simulate a plan at length; stops an earlier run of this event."""
-    if (before := newest_run_of(tournament)) is not None:
-        _keep(before, stopped=True)
-    run = PlanRun(str(uuid4()), tournament.pk, plan, minutes, seed, now)
-    _keep(run)
-    cache.set(_newest_key(tournament), run.id, KEPT_SECONDS)
+    """Have workers simulate a plan at length, in place of an earlier run of this event, whose chunks find it gone."""
+    for before in tournament.plan_runs.select_for_update():  # nobody keeps a chunk of it while it goes
+        before.delete()
+    given: dict[str, Any] = {"plan": asdict(plan), "plans": [asdict(each) for each in compared(plan)]}
+    run = PlanRun.objects.create(tournament=tournament, minutes=minutes, seed=seed, asked_at=now, **given)
     for number in range(CHUNKS):
-        enqueue(TASK, [run.id, number], now, tournament.stream)
+        enqueue(TASK, [str(run.pk), number], now, tournament.stream)
     return run
 
 
-def stop_plan_run(tournament: Tournament, run_id: str) -> PlanRun:
+@in_transaction
+def stop_plan_run(tournament: Tournament, run_id: UUID, now: datetime) -> None:
     """Stop a run; what it found stays. NotFound "unknown_run"; Conflict "run_over" where nothing goes on."""
-    state = plan_run_state(tournament, run_id)
-    if not state.is_going_on:
-        raise Conflict("run_over", _("This simulation has ended already."))
-    return _keep(state.run, stopped=True)
+    _stop(plan_run_state(tournament, run_id), now)
 
 
-def stop_newest_run(tournament: Tournament) -> PlanRun:
-    """Stop the run asked for last; Conflict "run_over" where nothing goes on, or nothing is kept."""
-    run = newest_run_of(tournament)
-    if run is None:
+@in_transaction
+def stop_newest_run(tournament: Tournament, now: datetime) -> None:
+    """Stop the run asked for last; Conflict "run_over" where nothing goes on, or there is none."""
+    run = tournament.plan_runs.first()
+    _stop(_state_of(run) if run else None, now)
+
+
+def _stop(state: PlanRunState | None, now: datetime) -> None:
+    if state is None or not state.is_going_on:
         raise Conflict("run_over", _("This simulation has ended already."))
-    return stop_plan_run(tournament, run.id)
+    PlanRun.objects.filter(pk=state.run.pk).update(stopped_at=now)
 
 
 def simulate_chunk(run_id: str, number: int) -> None:
-    """Play one chunk; nothing for one that is kept already, or of a run that was stopped, replaced or is gone.
+    """Play one chunk; nothing for one that is kept already, or of a run that was stopped or replaced.
 
     What it finds follows from the run's seed and the chunk's number, however often it is played.
     """
-    run = _kept(run_id)
-    if run is None or run.stopped or not 0 <= number < CHUNKS or cache.get(_chunk_key(run_id, number)) is not None:
+    going_on = PlanRun.objects.filter(pk=run_id, stopped_at=None)
+    run = going_on.exclude(done__number=number).first()
+    if run is None or not 0 <= number < CHUNKS:
         return
-    found = [count_runs(plan, run.runs_a_chunk, f"{run.seed}:{number}") for plan in run.plans]
-    cache.set(_chunk_key(run_id, number), found, KEPT_SECONDS)
+    plans = plans_of(run)
+    found = [count_runs(plan, runs_a_chunk(plans), f"{run.seed}:{number}").as_list() for plan in plans]
+    _keep_chunk(PlanChunk(run=run, number=number, counts=found))
 
 
-def newest_run_of(tournament: Tournament) -> PlanRun | None:
-    """The run asked for last, while it is kept."""
-    run_id: str | None = cache.get(_newest_key(tournament))
-    return _kept(run_id) if run_id else None
+@in_transaction
+def _keep_chunk(chunk: PlanChunk) -> None:
+    """Keep what a chunk found, unless it is kept already or the run was stopped or replaced meanwhile."""
+    if PlanRun.objects.select_for_update().filter(pk=chunk.run_id, stopped_at=None).exists():
+        PlanChunk.objects.bulk_create([chunk], ignore_conflicts=True)
+
+
+def plans_of(run: PlanRun) -> list[Plan]:
+    """All that are simulated."""
+    return [Plan(**each) for each in run.plans]
+
+
+def runs_a_chunk(plans: Iterable[Plan]) -> int:
+    """How often each of them is played in a chunk."""
+    return max(1, min(MOST_A_CHUNK, CHUNK_SEATS // sum(plan.players * plan.rounds for plan in plans)))
 
 
 def run_for(tournament: Tournament, plan: Plan, minutes: int) -> PlanRunState | None:
-    """How far the newest run is, if it is about this plan; one query."""
-    run = newest_run_of(tournament)
-    if run is None or (run.plan, run.minutes) != (plan, minutes):
+    """How far the newest run is, if it is about this plan; at most three queries."""
+    run = tournament.plan_runs.first()
+    if run is None or (Plan(**run.plan), run.minutes) != (plan, minutes):
         return None
-    return plan_run_state(tournament, run.id)
+    return _state_of(run)
 
 
-def plan_run_state(tournament: Tournament, run_id: str) -> PlanRunState:
-    """How far a run of this event is, by its id; one query. NotFound "unknown_run" for one that is not kept."""
-    run = _kept(run_id)
-    if run is None or run.tournament != tournament.pk:
+def plan_run_state(tournament: Tournament, run_id: UUID) -> PlanRunState:
+    """How far a run of this event is, by its id; three queries. NotFound "unknown_run" for one that was replaced."""
+    run = tournament.plan_runs.filter(pk=run_id).first()
+    if run is None:
         raise NotFound("unknown_run", _("This simulation isn't kept any more. Start it again."))
-    chunks = cache.get_many([_chunk_key(run_id, number) for number in range(CHUNKS)])
-    failed = OutboxMessage.objects.filter(task=TASK, stream=tournament.stream, args__0=run_id, parked_at__isnull=False)
-    return PlanRunState(run, len(chunks), failed.exists(), tuple(_outcomes(run.plans, chunks.values())))
+    return _state_of(run)
 
 
-def _outcomes(plans: Iterable[Plan], chunks: Iterable[list[Counts]]) -> Iterable[Outcome]:
+def _state_of(run: PlanRun) -> PlanRunState:
+    chunks = list(run.done.values_list("counts", flat=True))
+    failed = OutboxMessage.objects.filter(task=TASK, args__0=str(run.pk), parked_at__isnull=False)
+    return PlanRunState(run, len(chunks), failed.exists(), tuple(_outcomes(plans_of(run), chunks)))
+
+
+def _outcomes(plans: Iterable[Plan], chunks: Iterable[list[Any]]) -> Iterable[Outcome]:
     for plan, *parts in zip(plans, *chunks, strict=True):
         whole = Counts()
         for part in parts:
-            whole.add(part)
+            whole.add(Counts.from_list(part))
         if parts:
             yield outcome_of(plan, whole)
-
-
-def _keep(run: PlanRun, *, stopped: bool = False) -> PlanRun:
-    kept = replace(run, stopped=stopped)
-    cache.set(_key(run.id), kept, KEPT_SECONDS)
-    return kept
-
-
-def _kept(run_id: str) -> PlanRun | None:
-    """The run of an id that anybody may have typed."""
-    found = cache.get(_key(run_id))
-    return found if isinstance(found, PlanRun) else None
-
-
-def _key(run_id: str) -> str:
-    return f"plan-run:{run_id}"
-
-
-def _chunk_key(run_id: str, number: int) -> str:
-    return f"plan-run:{run_id}:{number}"
-
-
-def _newest_key(tournament: Tournament) -> str:
-    return f"plan-run-of:{tournament.pk}"

@@ -131,6 +131,21 @@ class Counts:
         for record, sums in other.sums.items():
             self.sums[record].add_all(astuple(sums))
 
+    def as_list(self) -> list[list[list[int]]]:
+        """For keeping as JSON: (players without a loss, runs), and for each record (losses, draws, its sums)."""
+        return [
+            [list(found) for found in sorted(self.unbeaten.items())],
+            [[*record, *astuple(sums)] for record, sums in self.sums.items()],
+        ]
+
+    @classmethod
+    def from_list(cls, kept: list[list[list[int]]]) -> Self:
+        """The counts that `as_list` gave."""
+        unbeaten: Counter[int] = Counter()
+        for number, runs in kept[0]:
+            unbeaten[number] = runs
+        return cls(unbeaten, {Record(losses, draws): Sums(*rest) for losses, draws, *rest in kept[1]})
+
 
 def first_runs(plan: Plan) -> int:
     """How many runs a page can wait for."""

@@ -39,6 +39,10 @@ def usual_plan(tournament: Tournament) -> Plan:
     return usual_plan_for(min(max(players, FEWEST_PLAYERS), MAX_PLAYERS))
 
 
+USUAL_PLAYERS = 16
+"""For how many an event is planned that does not exist yet."""
+
+
 def usual_plan_for(players: int) -> Plan:
     """The structure recommended for so many players, with the usual share of draws."""
     advised = recommended_structure(players)

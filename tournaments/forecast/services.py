@@ -62,7 +62,8 @@ def renew_outlook(actor: Actor, tournament: Tournament, now: datetime, seed: int
 
 def _start(actor: Actor, tournament: Tournament, given: OutlookGiven, now: datetime, seed: int) -> OutlookRun:
     """A run in place of earlier ones, whose chunks find theirs gone and stop."""
-    tournament.outlook_runs.all().delete()
+    for before in tournament.outlook_runs.select_for_update():  # nobody keeps a chunk of it while it goes
+        before.delete()
     run = OutlookRun.objects.create(
         tournament=tournament,
         position=head_of(tournament.stream).sequence,

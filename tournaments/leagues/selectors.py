@@ -9,6 +9,7 @@ from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
+from accounts.models import Person
 from rules_engine.errors import NotFound
 from scoring.standings.league_points import Finish, LeagueRules, LeagueStanding, compute_league
 from tournaments.core.names import plain_name
@@ -85,6 +86,14 @@ def find_league_event(league: League, **wanted: int | str) -> Tournament:
     if event is None:
         raise NotFound("unknown_event", _("This event is not in the league."))
     return event
+
+
+def find_person(pk: int) -> Person:
+    """A person of this id, whether or not of the league; NotFound "unknown_player"."""
+    person = Person.objects.filter(pk=pk).first()
+    if person is None:
+        raise NotFound("unknown_player", _("Nobody like that played in this league."))
+    return person
 
 
 def listed_leagues(actor: Actor) -> QuerySet[League]:

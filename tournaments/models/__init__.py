@@ -1,12 +1,13 @@
 """The tables of a tournament; Django finds models here, so this package alone gathers its modules."""
 
+from tournaments.models.client import ClientCode
 from tournaments.models.decks import DeckCheck, DeckPlacement, StackOrder
 from tournaments.models.door import DoorClaim, DoorCode
 from tournaments.models.entry import AwardedBye, Entry, EntryMember, KeptApart
 from tournaments.models.event import Role, StaffInvite, Stage, Tournament
 from tournaments.models.league import GameRating, League, LeagueEvent, LeaguePlayer
 from tournaments.models.origin import BroughtFile, EventCopy
-from tournaments.models.outlook import OutlookChunk, OutlookRun
+from tournaments.models.outlook import OutlookChunk, OutlookRun, PlanChunk, PlanRun
 from tournaments.models.penalty import Amendment, Penalty
 from tournaments.models.result import ReportAct, ResultReport, SeatResult
 from tournaments.models.room import Announcement, JudgeCall, RoundClock, TableCode
@@ -19,6 +20,7 @@ __all__ = [
     "Announcement",
     "AwardedBye",
     "BroughtFile",
+    "ClientCode",
     "DeckCheck",
     "DeckPlacement",
     "DoorClaim",
@@ -38,6 +40,8 @@ __all__ = [
     "OutlookRun",
     "PairingChange",
     "Penalty",
+    "PlanChunk",
+    "PlanRun",
     "ReportAct",
     "ResultReport",
     "Role",

@@ -1,4 +1,6 @@
-"""What players still need, where only simulation can tell: one run of it, in chunks that workers share."""
+"""Simulations at length, in chunks that workers share: of what players still need, and of an event being planned."""
+
+import uuid
 
 from django.db import models
 from django.db.models import Q
@@ -43,6 +45,43 @@ class OutlookChunk(models.Model):
     class Meta:
         ordering = ["number"]
         constraints = [models.UniqueConstraint(fields=["run", "number"], name="one_outlook_chunk_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.run_id}: {self.number}"
+
+
+class PlanRun(models.Model):
+    """One simulation of a plan for an event (`plan`, rounds of `minutes`) and of those compared with it (`plans`).
+
+    Both as in `tournaments.forecast.planning.Plan`; `seed` makes it repeatable. Nothing of it is part of the event.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="plan_runs")
+    plan = models.JSONField()
+    plans = models.JSONField()
+    minutes = models.PositiveSmallIntegerField()
+    seed = models.BigIntegerField()
+    asked_at = models.DateTimeField()
+    stopped_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-asked_at", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}: {self.plan}"
+
+
+class PlanChunk(models.Model):
+    """What one chunk of a run counted, plan by plan; its row exists once it is computed."""
+
+    run = models.ForeignKey(PlanRun, models.CASCADE, related_name="done")
+    number = models.PositiveSmallIntegerField()
+    counts = models.JSONField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["run", "number"], name="one_plan_chunk_a_number")]
 
     def __str__(self) -> str:
         return f"{self.run_id}: {self.number}"

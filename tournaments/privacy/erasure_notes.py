@@ -1,6 +1,7 @@
-"""Which accounts were erased, noted beside the database: a backup that is restored does not know of later erasures.
+"""Who was erased, noted beside the database: a backup that is restored does not know of later erasures.
 
-A line says the account's id, when it was made and when it was erased; nothing else, and no name.
+A line says the id of the account, or of the player without one, when it was made and when it was erased; nothing else,
+and no name.
 """
 
 import json
@@ -10,10 +11,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from django.conf import settings
 
 logger = logging.getLogger(__name__)
+Kind: TypeAlias = Literal["user", "person"]
 
 
 def notes_file() -> Path:
@@ -21,9 +24,9 @@ def notes_file() -> Path:
     return Path(settings.VAR_DIR) / "erasures.jsonl"
 
 
-def note_erasure(user_id: int, joined: datetime, now: datetime) -> None:
-    """Add a line, forced to the disk; where that fails the account is erased all the same, and the log says so."""
-    line = json.dumps({"user": user_id, "joined": joined.isoformat(), "erased": now.isoformat()})
+def note_erasure(row_id: int, joined: datetime, now: datetime, *, of: Kind = "user") -> None:
+    """Add a line, forced to the disk; where that fails the data is erased all the same, and the log says so."""
+    line = json.dumps({of: row_id, "joined": joined.isoformat(), "erased": now.isoformat()})
     try:
         with notes_file().open("a", encoding="utf-8") as file:
             file.write(f"{line}\n")
@@ -33,11 +36,14 @@ def note_erasure(user_id: int, joined: datetime, now: datetime) -> None:
         logger.error("an erasure could not be noted in %s: %s", notes_file(), error)
 
 
-def noted_erasures() -> Iterator[tuple[int, datetime]]:
-    """Id and beginning of each account that was erased, once; half a line, as a crash leaves it, is passed over."""
+def noted_erasures(*, of: Kind = "user") -> Iterator[tuple[int, datetime]]:
+    """Id and beginning of each account, or player without one, that was erased, once.
+
+    Half a line, as a crash leaves it, is passed over.
+    """
     if not notes_file().exists():
         return
     for line in dict.fromkeys(notes_file().read_text("utf-8").splitlines()):
         with suppress(ValueError, KeyError, TypeError):
             told = json.loads(line)
-            yield int(told["user"]), datetime.fromisoformat(told["joined"])
+            yield int(told[of]), datetime.fromisoformat(told["joined"])

@@ -1,23 +1,31 @@
-"""Everything that is held on one account, as plain values.
+"""Everything that is held on one account, or on a player without one, as plain values.
 
 What names others, what staff keep to themselves and keys of any kind stay out: LEFT_OUT says why.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from django.db.models import Model, Q, QuerySet
+from django.db.models import F, Model, Q, QuerySet
+from django.utils.translation import gettext as _
+from rules import test_rule
 
+from accounts.actors import Actor
+from accounts.identity.selectors import masked
 from accounts.models import Person, PersonalLink, PushSubscription, TokenNote, User
 from decks.models import CardList, Deck, DeckVersion, HouseFormat, Recheck
+from decks.permissions import RIVALS_LINK, decks_of, may_see_version
 from journal.models import LedgerEntry
+from rules_engine.errors import NotAllowed
 from scoring.models import SheetRevision, SheetSignature
 from tournaments.models import (
     Announcement,
     AwardedBye,
+    ClientCode,
     DeckCheck,
     DeckPlacement,
     DoorClaim,
@@ -44,22 +52,69 @@ from tournaments.models import (
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Whose data it is: the account, its persons, their places at events, and what the log calls them."""
+    """Whose data it is: an account, or None for a guest; its persons, their places at events, what the log calls them.
 
-    user: User
+    Of decks only what the reader may open: `decks` and `versions` by id, and what is no older than the personal link
+    that reads it, made at `since`.
+    """
+
+    user: User | None
     persons: Sequence[int]
     members: Sequence[int]
     entries: Sequence[int]
     keys: Sequence[str]
+    decks: Sequence[int] = ()
+    versions: Sequence[int] = ()
+    since: datetime | None = None
 
 
 def holder_of(user: User) -> Holder:
-    """The account with everything that leads to its data."""
+    """The account with everything that leads to its data, but for decks."""
     persons = list(Person.objects.filter(user=user).order_by("pk").values_list("pk", flat=True))
+    return _holder(user, persons)
+
+
+def holder_of_guest(person: Person) -> Holder:
+    """The same of a player without an account."""
+    return _holder(None, [person.pk])
+
+
+def _holder(user: User | None, persons: list[int]) -> Holder:
     members = EntryMember.objects.filter(person__in=persons).order_by("pk")
-    keys = [f"user:{user.pk}", *(f"person:{pk}" for pk in persons)]
+    keys = [f"user:{user.pk}"] if user is not None else []
     rows = list(members.values_list("pk", "entry"))
-    return Holder(user, persons, [pk for pk, _entry in rows], [entry for _pk, entry in rows], keys)
+    entries = [entry for _pk, entry in rows]
+    return Holder(user, persons, [pk for pk, _entry in rows], entries, [*keys, *(f"person:{pk}" for pk in persons)])
+
+
+def check_link(actor: Actor) -> None:
+    """Pass for accounts, and for a link that speaks for its person whole; NotAllowed "issuer_plays", "other_event".
+
+    Who made a link could act by it, and an opponent is to read and to erase nothing.
+    """
+    if test_rule(RIVALS_LINK, actor):
+        raise NotAllowed(
+            "issuer_plays", _("The person who created your personal link plays too. Sign in with an account for this.")
+        )
+    places = EntryMember.objects.filter(person=actor.person)
+    if actor.link_scope and places.exclude(tournament__stream=actor.link_scope).exists():
+        text = _("Your link is for one event, and you played in others too. Sign in with an account for this.")
+        raise NotAllowed("other_event", text)
+
+
+def _reader(actor: Actor) -> Holder:
+    """The actor as the holder of what they may read."""
+    if actor.user is not None:
+        holder = holder_of(actor.user)
+    elif actor.person is not None:
+        check_link(actor)
+        holder = replace(holder_of_guest(actor.person), since=actor.link_issued_at)
+    else:
+        raise NotAllowed("sign_in", _("Please sign in first."))
+    decks = decks_of(actor, even_hidden=True)
+    versions = DeckVersion.objects.filter(deck__in=decks).defer("entries", "source_text").select_related("deck__owner")
+    own = [each.pk for each in versions if may_see_version(actor, each)]
+    return replace(holder, decks=[each.pk for each in decks], versions=own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +131,12 @@ class Part:
         return list(found.order_by("pk").values(*self.fields))
 
 
+NOTHING = Q(pk__in=())
+
+
 def _of_user(field: str = "user") -> Callable[[Holder], Q]:
-    return lambda holder: Q(**{field: holder.user.pk})
+    """Rows of the account; a guest has none, and a row without an account is not theirs."""
+    return lambda holder: NOTHING if holder.user is None else Q(**{field: holder.user.pk})
 
 
 def _of_persons(field: str = "person") -> Callable[[Holder], Q]:
@@ -86,6 +145,19 @@ def _of_persons(field: str = "person") -> Callable[[Holder], Q]:
 
 def _of_members(field: str = "member") -> Callable[[Holder], Q]:
     return lambda holder: Q(**{f"{field}__in": holder.members})
+
+
+def _of_decks(field: str) -> Callable[[Holder], Q]:
+    """Rows about the decks of places at events, no older than the link, or the taking over, by which they are read."""
+
+    def wanted(holder: Holder) -> Q:
+        own = Q(member__in=holder.members)
+        if holder.since is not None:
+            return own & Q(**{f"{field}__gte": holder.since})
+        linked = "member__person__linked_at"
+        return own & (Q(**{linked: None}) | Q(**{f"{field}__gte": F(linked)}))
+
+    return wanted
 
 
 def _of_entries(field: str = "entry") -> Callable[[Holder], Q]:
@@ -105,14 +177,14 @@ def _seated(prefix: str = "") -> Callable[[Holder], Q]:
 EVENT, ROUND_EVENT = "tournament__slug", "round__stage__tournament__slug"
 MATCH = ("match__round__stage__tournament__slug", "match__round__number", "match__table_number")
 PARTS: Mapping[str, Part] = {
-    "account": Part(User, lambda holder: Q(pk=holder.user.pk), (
+    "account": Part(User, _of_user("pk"), (
         "username", "name", "first_name", "last_name", "email", "date_joined", "last_login", "is_staff",
         "shows_profile", "is_confirmed")),
     "mail_addresses": Part(EmailAddress, _of_user(), ("email", "verified", "primary")),
     "second_factors": Part(Authenticator, _of_user(), ("type", "created_at", "last_used_at")),
     "api_tokens": Part(TokenNote, _of_user("token__user"), (
         "name", "scope", "event", "ends_with", "token__created", "token__expiry", "last_used_at")),
-    "persons": Part(Person, _of_user(), (
+    "persons": Part(Person, _of_persons("pk"), (
         "public_id", "name", "email", "mails_pairings", "language", "created_at", "linked_at", "erased_at")),
     "personal_links": Part(PersonalLink, _of_persons(), ("scope", "created_at", "expires_at", "revoked_at")),
     "links_issued": Part(PersonalLink, _of_user("issued_by"), ("scope", "created_at", "expires_at", "revoked_at")),
@@ -128,7 +200,9 @@ PARTS: Mapping[str, Part] = {
         "checked_in_at", "dropped_after")),
     "places": Part(EntryMember, lambda holder: Q(pk__in=holder.members), (
         EVENT, "entry__number", "person__public_id", "deck_version__public_id", "deck_registered_at",
-        "deck_commitment", "deck_salt")),
+        "deck_commitment")),
+    "deck_salts": Part(EntryMember, lambda holder: Q(pk__in=holder.members, deck_version__in=holder.versions), (
+        EVENT, "entry__number", "deck_salt")),
     "byes": Part(AwardedBye, _of_entries(), ("entry__tournament__slug", "round_number")),
     "claims_at_the_door": Part(DoorClaim, _of_members(), ("created_at", "declined_at", "taken_at")),
     "matches": Part(Seat, _seated(), (ROUND_EVENT, "round__number", "match__table_number", "order", "match__state")),
@@ -138,6 +212,8 @@ PARTS: Mapping[str, Part] = {
     "reports": Part(ResultReport, _by(), (
         *MATCH, "number", "kind", "games_drawn", "games", "role", "actor_label", "reason", "reported_at")),
     "acts_on_reports": Part(ReportAct, _by(), ("report__number", "name", "role", "actor_label", "reason", "acted_at")),
+    "client_codes": Part(ClientCode, lambda holder: _of_user()(holder) | _of_persons("link__person")(holder), (
+        *MATCH, "created_at", "used_at", "replay_name", "replay_bytes")),
     "pairing_changes": Part(PairingChange, _by(), (
         ROUND_EVENT, "round__number", "kind", "reason", "actor_label", "made_at")),
     "penalties": Part(Penalty, _of_entries(), (EVENT, "kind", "infraction", "given_at", "taken_back_at")),
@@ -145,13 +221,14 @@ PARTS: Mapping[str, Part] = {
         EVENT, "entry__number", "kind", "infraction", "notes", "actor_label", "given_at", "taken_back_at")),
     "calls": Part(JudgeCall, _of_members(), (*MATCH, "kind", "note", "state", "called_at", "ended_at")),
     "calls_answered": Part(JudgeCall, _of_user("judge"), (*MATCH, "kind", "outcome", "claimed_at", "ended_at")),
-    "deck_checks": Part(DeckCheck, _of_members(), (EVENT, "outcome", "checked_at")),
+    "deck_checks": Part(DeckCheck, _of_decks("checked_at"), (EVENT, "outcome", "checked_at")),
     "deck_checks_made": Part(DeckCheck, _of_user("judge"), (EVENT, "outcome", "notes", "checked_at")),
     "announcements": Part(Announcement, _by(), (EVENT, "text", "is_urgent", "actor_label", "posted_at")),
-    "decks": Part(Deck, _of_persons("owner"), ("public_id", "game", "format", "name", "created_at", "hidden_at")),
-    "deck_versions": Part(DeckVersion, _of_persons("deck__owner"), (
+    "decks": Part(Deck, lambda holder: Q(pk__in=holder.decks), (
+        "public_id", "game", "format", "name", "created_at", "hidden_at")),
+    "deck_versions": Part(DeckVersion, lambda holder: Q(pk__in=holder.versions), (
         "public_id", "deck__public_id", "number", "entries", "source_text", "created_at", "frozen_at")),
-    "planned_stacks": Part(StackOrder, _of_members(), ("game", "cards", "saved_at")),
+    "planned_stacks": Part(StackOrder, _of_decks("saved_at"), ("game", "cards", "saved_at")),
     "placed_decks": Part(DeckPlacement, _by(), (*MATCH, "game", "role", "placed_at")),
     "house_formats": Part(HouseFormat, _of_user("owner"), ("slug", "game", "base", "name", "created_at")),
     "card_lists": Part(CardList, _of_user("announced_by"), ("slug", "game", "format", "name", "announced_at")),
@@ -172,15 +249,29 @@ LEFT_OUT: Mapping[str, str] = {
 """Rows that lead to an account and are in no part, by model, and why."""
 
 
-def held_on(user: User) -> dict[str, list[dict[str, Any]]]:
-    """Everything that is held on an account, by part."""
-    holder = holder_of(user)
-    return {name: part.rows(holder) for name, part in PARTS.items()}
+BY_LINK = "whole mail addresses, browsers that are notified, and decks older than the link: who made it could open it"
+
+
+def held_on(actor: Actor) -> dict[str, Any]:
+    """Everything that is held on who acts, by part, and under `left_out` what is not there and why.
+
+    Raises NotAllowed as `check_link` does.
+    """
+    holder = _reader(actor)
+    held: dict[str, Any] = {name: part.rows(holder) for name, part in PARTS.items()}
+    if actor.user is not None:
+        return {**held, "left_out": LEFT_OUT}
+    for row in held["persons"]:
+        row["email"] = masked(row["email"]) if row["email"] else ""
+    for row in held["push_subscriptions"]:
+        del row["endpoint"]
+    return {**held, "left_out": {**LEFT_OUT, "personal link": BY_LINK}}
 
 
 def names_of(holder: Holder, earlier: Iterable[str] = ()) -> frozenset[str]:
-    """What the account is or was called anywhere; of a team only its members' names, and of no single letter."""
-    found = {holder.user.name, holder.user.username, holder.user.first_name, holder.user.last_name, *earlier}
+    """What the holder is or was called anywhere; of a team only its members' names, and of no single letter."""
+    user = holder.user
+    found = {*earlier, *((user.name, user.username, user.first_name, user.last_name) if user else ())}
     found |= set(Person.objects.filter(pk__in=holder.persons).values_list("name", flat=True))
     alone = Entry.objects.filter(pk__in=holder.entries).exclude(members__order__gt=1)
     for name, number in alone.values_list("name", "number"):

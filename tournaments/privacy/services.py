@@ -1,4 +1,6 @@
-"""Erases an account: a pseudonym stands wherever its names stood, and no result, standing or log changes.
+"""Erases an account, or a player without one: a pseudonym stands wherever the names stood.
+
+No result, standing or log changes.
 
 What the ledger commits to holds no name, so that its chain and the digests of contents stay whole.
 See docs/how-it-works/trust.md#g2.
@@ -19,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 from knox.models import AuthToken
 
-from accounts.actors import SYSTEM, Actor
+from accounts.actors import Actor
 from accounts.identity.selectors import STREAM
 from accounts.models import Person, PersonalLink, PushSubscription, User
 from decks.models import Deck
@@ -29,7 +31,7 @@ from journal.ledger.erasing import erasing
 from journal.ledger.services import erase_personal_values, record
 from journal.models import IdempotencyKey, PersonalValue
 from journal.transactions import in_transaction
-from rules_engine.errors import Conflict
+from rules_engine.errors import Conflict, NotAllowed, NotFound
 from scoring.models import SheetRevision, SheetSignature
 from scoring.sheets.erasing import erase_names
 from tournaments.core.contents import rows_of
@@ -37,6 +39,7 @@ from tournaments.core.ledger import lock_tournament_of
 from tournaments.models import (
     Amendment,
     Announcement,
+    ClientCode,
     DeckCheck,
     Entry,
     JudgeCall,
@@ -51,8 +54,8 @@ from tournaments.models import (
     Tournament,
 )  # fmt: skip
 from tournaments.permissions import OVER
-from tournaments.privacy.erasure_notes import note_erasure, noted_erasures
-from tournaments.privacy.selectors import Holder, holder_of, names_of
+from tournaments.privacy.erasure_notes import note_erasure
+from tournaments.privacy.selectors import Holder, check_link, holder_of, holder_of_guest, names_of
 from tournaments.rounds.selectors.histories import pseudonym
 
 ERASED = "person.erased"
@@ -95,49 +98,68 @@ def erase_account(user: User, actor: Actor, now: datetime) -> None:
     if user.is_staff or user.is_superuser:
         raise Conflict("site_admin", _("You are a site admin. Ask another one to take that right away first."))
     holder = holder_of(user)
+    alias = _erase(holder, _earlier_names(user), actor, now)
+    _erase_user(user, alias)
+    record(STREAM, "person_erased", actor.key, _role_of(actor), now, {"user": user.pk})
+    transaction.on_commit(partial(note_erasure, user.pk, user.date_joined, now))
+
+
+@in_transaction
+def erase_guest(person: Person, actor: Actor, now: datetime) -> None:
+    """Erase a player without an account in the same way, with every personal link of theirs.
+
+    Conflict "event_not_over" as for accounts; NotAllowed as `check_link` says; NotFound "unknown_link" for who was
+    erased or got an account in the meantime.
+    """
+    check_link(actor)
+    _erase(holder_of_guest(person), (), actor, now)
+    record(STREAM, "person_erased", actor.key, _role_of(actor), now, {"person": person.pk, **actor.came_by})
+    transaction.on_commit(partial(note_erasure, person.pk, person.created_at, now, of="person"))
+
+
+def own_name(actor: Actor) -> str:
+    """What who acts types to be erased: the name to sign in with, without an account the name they play under."""
+    if actor.user is not None:
+        return actor.user.get_username()
+    return actor.person.name if actor.person is not None else ""
+
+
+def erase_own(actor: Actor, now: datetime) -> None:
+    """Erase who acts; raises what the two above raise, and NotAllowed "sign_in"."""
+    if actor.user is not None:
+        erase_account(actor.user, actor, now)
+    elif actor.person is not None:
+        erase_guest(actor.person, actor, now)
+    else:
+        raise NotAllowed("sign_in", _("Please sign in first."))
+
+
+def _erase(holder: Holder, earlier: Iterable[str], actor: Actor, now: datetime) -> str:
+    """Erase everything but an account itself; answers the pseudonym."""
     _check_free(holder)
     events = _events_of(holder)
     held = [lock_tournament_of(pk, even_moved=True) for pk in sorted(events)]
-    list(Person.objects.select_for_update().filter(pk__in=holder.persons).order_by("pk"))
-    names, alias = names_of(holder, _earlier_names(user)), _alias_of(holder)
+    locked = list(Person.objects.select_for_update().filter(pk__in=holder.persons).order_by("pk"))
+    if holder.user is None and any(each.user_id or each.erased_at for each in locked):
+        raise NotFound("unknown_link", _("This link isn't valid. Ask the organiser for a new one."))
+    names, alias = names_of(holder, earlier), _alias_of(holder)
     with erasing(now):
         again = _erase_in_sheets(holder, names, alias)
         _erase_labels(holder, events, names, alias)
         _erase_in_texts(events, names, alias)
     _erase_entries(holder, alias)
     _erase_decks(holder, actor, alias, now)
+    _erase_replays(holder)
     _forget_in_log(holder, held, names)
     _erase_people(holder, now)
-    _erase_user(user, alias)
     IdempotencyKey.objects.filter(scope__in=holder.keys).delete()
     for tournament in held:
         _log(tournament, holder, actor, again.get(tournament.pk, ()), now)
-    record(STREAM, "person_erased", actor.key, _role_of(actor), now, {"user": user.pk})
-    transaction.on_commit(partial(note_erasure, user.pk, user.date_joined, now))
-
-
-def erase_again(now: datetime) -> tuple[int, int]:
-    """Erase the accounts that a restored backup brought back; answers how many were, and how many must wait.
-
-    An account waits while the restored data has it play in or organise an event that is not over, or be a site admin.
-    An id is another account's where it was made at another time.
-    """
-    done = waiting = 0
-    for user_id, joined in set(noted_erasures()):
-        user = User.objects.filter(pk=user_id, date_joined=joined).exclude(username__startswith=ERASED_NAME).first()
-        if user is None:
-            continue
-        try:
-            erase_account(user, SYSTEM, now)
-        except Conflict:
-            waiting += 1
-        else:
-            done += 1
-    return done, waiting
+    return alias
 
 
 def _role_of(actor: Actor) -> str:
-    return "system" if actor.user is None else "self"
+    return "system" if actor.via == "command" else "self"
 
 
 def _check_free(holder: Holder) -> None:
@@ -146,19 +168,20 @@ def _check_free(holder: Holder) -> None:
         state__in=(Entry.State.WITHDRAWN, Entry.State.DROPPED, Entry.State.DISQUALIFIED)
     )
     busy = set(playing.values_list("tournament__name", flat=True))
-    runs = Role.objects.filter(user=holder.user, tournament__in=running, name=Role.Name.ORGANISER)
-    busy |= set(runs.values_list("tournament__name", flat=True))
+    if holder.user is not None:
+        runs = Role.objects.filter(user=holder.user, tournament__in=running, name=Role.Name.ORGANISER)
+        busy |= set(runs.values_list("tournament__name", flat=True))
     if busy:
         text = _("You still play in or organise: %(events)s. Drop, or finish the event, first.")
         raise Conflict("event_not_over", text % {"events": ", ".join(sorted(busy))})
 
 
 def _events_of(holder: Holder) -> set[int]:
-    """The events where the account played or helped; those that came in as a file never change."""
-    found = Tournament.objects.filter(
-        Q(entries__in=holder.entries) | Q(roles__user=holder.user) | Q(created_by=holder.user)
-    )
-    return set(found.filter(is_brought=False).values_list("pk", flat=True))
+    """The events where the holder played or helped; those that came in as a file never change."""
+    own = Q(entries__in=holder.entries)
+    if holder.user is not None:
+        own |= Q(roles__user=holder.user) | Q(created_by=holder.user)
+    return set(Tournament.objects.filter(own, is_brought=False).values_list("pk", flat=True))
 
 
 def _earlier_names(user: User) -> Iterable[str]:
@@ -222,16 +245,28 @@ def _erase_decks(holder: Holder, actor: Actor, alias: str, now: datetime) -> Non
 
 
 def _forget_in_log(holder: Holder, events: Iterable[Tournament], names: Collection[str]) -> None:
-    """Delete the personal values beside the ledger that name the account; its entries keep their digests."""
+    """Delete the personal values beside the ledger that name the holder; its entries keep their digests.
+
+    A guest's name in the log of the accounts is another's.
+    """
     pattern = _pattern(names)
-    streams = [STREAM, *(each.stream for each in events)]
+    streams = [*([STREAM] if holder.user is not None else ()), *(each.stream for each in events)]
     named = Q(*(Q(value__icontains=name) for name in sorted(names)), _connector=Q.OR)
     values = PersonalValue.objects.filter(named, entry__stream__in=streams).values_list("pk", "value")
     gone = [pk for pk, value in values.iterator() if pattern.search(value)]
     PersonalValue.objects.filter(pk__in=gone).delete()
-    erase_personal_values("user", holder.user.pk)
+    if holder.user is not None:
+        erase_personal_values("user", holder.user.pk)
     for person in holder.persons:
         erase_personal_values("person", person)
+
+
+def _erase_replays(holder: Holder) -> None:
+    """Delete the codes for game clients, and the replays of the own matches, which may name everybody in them."""
+    own = Q(link__person__in=holder.persons) | Q(match__seats__entry__in=holder.entries)
+    if holder.user is not None:
+        own |= Q(user=holder.user)
+    ClientCode.objects.filter(pk__in=ClientCode.objects.filter(own).values("pk")).delete()
 
 
 def _erase_people(holder: Holder, now: datetime) -> None:
@@ -260,4 +295,5 @@ def _log(tournament: Tournament, holder: Holder, actor: Actor, again: Iterable[R
     own = tournament.entries.filter(pk__in=holder.entries).order_by("number")
     for subjects in [{"entry": number} for number in own.values_list("number", flat=True)] or [{}]:
         rows = [*rows_of(tournament, ERASED, subjects), *again]
-        record(tournament.stream, ERASED, actor.key, _role_of(actor), now, subjects, ear="room", rows=rows)
+        told = {**subjects, **actor.came_by}
+        record(tournament.stream, ERASED, actor.key, _role_of(actor), now, told, ear="room", rows=rows)

@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
+from scoring.sheets.wording import worded
 from scoring.standings.result_checks import check_game_facts, check_result
 from scoring.standings.results import MatchResult
 from tournaments.models import Match, Seat, Tournament
@@ -33,16 +34,16 @@ def check_for(
             game_losses=penalties.game_losses,
             match_losses=penalties.match_losses,
         )
+        facts = get_system(tournament.game).match
+        check_game_facts(result.games, facts.win_kinds, tuple(facts.role_labels))
     except DomainError as error:
-        raise _naming_the_player(error, seats) from error
-    facts = get_system(tournament.game).match
-    check_game_facts(result.games, facts.win_kinds, tuple(facts.role_labels))
+        raise _in_words(error, seats) from error
 
 
-def _naming_the_player(error: DomainError, seats: Sequence[Seat]) -> DomainError:
-    """A refusal because of a penalty, told of the player and not of a seat."""
+def _in_words(error: DomainError, seats: Sequence[Seat]) -> DomainError:
+    """A refusal in the reader's language; one because of a penalty is told of the player and not of a seat."""
     if error.code != "penalty_missing":
-        return error
+        return DomainError(error.code, worded(error.wording), **error.details)
     facts: dict[str, Any] = error.details
     name, losses = seats[facts["seat"]].entry.name, facts.get("losses", 0)
     if not losses:

@@ -70,13 +70,18 @@ def accepted_report_of(match: Match) -> ResultReport | None:
 def pending_of(match: Match) -> list[ResultReport]:
     """Each seat's latest report while nothing counts yet; two or more are a conflict.
 
+    What a game client told for the staff makes room for a player's report that agrees with it.
+
     A report by a score sheet is none any more once the table filed a newer sheet.
     """
     if match.accepted_report_id is not None:
         return []
     reports = [report for report in match.reports.all() if not is_overtaken(report)]
     reports.sort(key=lambda report: report.number)
-    return list({report.by_seat_id: report for report in reports}.values())
+    latest = {report.by_seat_id: report for report in reports}
+    if len(latest) > 1 and match.state != Match.State.CONFLICT:
+        latest.pop(None, None)
+    return list(latest.values())
 
 
 def is_overtaken(report: ResultReport) -> bool:

@@ -50,7 +50,7 @@ def find_event_of_table(actor: Actor, slug: str) -> Tournament:
 
 def codes_of(tournament: Tournament) -> list[TableCode]:
     """The codes of an event's tables that nobody revoked, by table."""
-    return list(tournament.table_codes.filter(revoked_at=None).order_by("table_number"))
+    return list(tournament.table_codes.filter(revoked_at=None).select_related("issued_by").order_by("table_number"))
 
 
 def state_of_code(code: TableCode, now: datetime) -> CodeState:

@@ -25,6 +25,7 @@ def create_webhook(
 ) -> Webhook:
     """A webhook that is sent what happens from now on; without topics all of it.
 
+    It replaces an older one to the same address: who lost the answer to their first request does not know its secret.
     DomainError "bad_webhook_address", "too_many_webhooks".
     """
     tournament = lock_tournament(tournament)
@@ -32,6 +33,8 @@ def create_webhook(
         check_endpoint(url, any_port=True, inside=settings.WEBHOOKS_INSIDE)
     except Refused:
         raise DomainError("bad_webhook_address", _("Enter an https:// address without a password.")) from None
+    for older in tournament.webhooks.filter(kind=kind, url=url):
+        delete_webhook(actor, tournament, older.pk, now)
     if tournament.webhooks.count() >= MAX_WEBHOOKS:
         raise DomainError("too_many_webhooks", _("An event has up to %(most)d webhooks.") % {"most": MAX_WEBHOOKS})
     head = head_of(tournament.stream).sequence

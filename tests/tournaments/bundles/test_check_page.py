@@ -1,7 +1,9 @@
 """The page that checks an event file in the browser says line by line what the program says, and sends nothing."""
 
 import base64
+import os
 import random
+from itertools import islice
 
 import pytest
 from django.conf import settings
@@ -27,7 +29,8 @@ from tournaments.rehearsals.simulation import simulate_event
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PROGRAM = settings.BASE_DIR / "static/verify_event.js"
-EDITS = 60
+EDITS = 500 if os.environ.get("DOOMDESK_LONG") else 60
+AT_ONCE = 20
 RUN = """async ([program, files]) => {
     const { verify } = await import(program), found = [];
     for (const [data, key] of files) {
@@ -84,6 +87,35 @@ def test_browser_says_line_by_line_what_the_program_says(browser, live_server, s
         assert plain(lines) == plain(verify(data, key or None).lines)
         assert all(line["result"] in ("right", "open") for line in lines) == ((data, key) in right)
     page.close()
+
+
+def many_events(seed):
+    """Every real event that is kept, and 500 simulated ones of a few players or more."""
+    rng = random.Random(seed)
+    for path in sorted(EVENTS.glob("*.json")):
+        yield Tournament.objects.get(slug=replayed(path)["tournament"])
+    for number in range(500):
+        players = rng.randrange(2, 21)
+        yield simulate_event(players, min(4, players - 1), seed % 1000 + number).tournament
+
+
+@pytest.mark.long
+def test_both_find_all_real_and_many_simulated_events_right(browser, live_server, seed):
+    page = browser.new_page()
+    page.goto(f"{live_server.url}/verify/key.json")
+    for events in batched(many_events(seed), AT_ONCE):
+        files = [(taken(each, Scope.PUBLIC), public_key()) for each in events]
+        for (data, key), lines in zip(files, by_browser(page, live_server, files), strict=True):
+            assert plain(lines) == plain(verify(data, key).lines)
+            assert all(line["result"] in ("right", "open") for line in lines)
+    page.close()
+
+
+def batched(items, size):
+    """Items in lists of a size, the last one shorter."""
+    items = iter(items)
+    while some := list(islice(items, size)):
+        yield some
 
 
 def test_without_its_digest_an_edit_would_pass(browser, live_server):

@@ -6,7 +6,7 @@ from tournaments.core.audiences import ROOM, ROOM_ONCE_PUBLISHED, ROOM_PREFIXES,
 from tournaments.web.shared.log_words import SENTENCES
 
 STAFF_PREFIXES = (
-    "deck.", "penalty.", "need.", "staff.", "work.", "sheet.", "table_codes.", "door.", "webhook.",
+    "deck.", "penalty.", "need.", "staff.", "work.", "sheet.", "table_codes.", "door.", "webhook.", "client.",
 )  # fmt: skip
 STAFF = {
     "event.created", "event.brought", "event.recorded", "event.copied", "event.rehearsed", "event.discarded",

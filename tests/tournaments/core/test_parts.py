@@ -12,7 +12,7 @@ NOWHERE = {
     "round.lock", "round.unlock", "outlook.asked", "outlook.stopped",
 }  # fmt: skip
 """Acts that change nothing for the room, or that it must not know of."""
-NOWHERE_KINDS = ("staff.", "work.", "sheet.", "table_codes.", "need.", "door.", "webhook.")
+NOWHERE_KINDS = ("staff.", "work.", "sheet.", "table_codes.", "need.", "door.", "webhook.", "client.")
 
 
 def test_every_act_of_the_log_is_decided_once():

@@ -22,9 +22,9 @@ from tournaments.pairing.pods.sizes import table_sizes
 from tournaments.results.services.reports import report_result
 from tournaments.sheets.selectors.sheets import players_on_sheet
 from tournaments.standings.selectors.standings import standing_rows
+from tournaments.structure.recommended import recommended_stages
 from tournaments.structure.services.stage_drafts import StageDraft, stage_drafts_of
 from tournaments.structure.services.stages import set_stages
-from tournaments.web.organiser.stage_drafts import recommended_stages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 THREE = [

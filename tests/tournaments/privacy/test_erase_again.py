@@ -14,7 +14,8 @@ from tests.tournaments.factories import NOW, account, event
 from tests.tournaments.privacy.test_erase import ZOE, duel, entered, found_in, over
 from tournaments.events.services.events import start_tournament
 from tournaments.privacy.erasure_notes import note_erasure, noted_erasures, notes_file
-from tournaments.privacy.services import erase_account, erase_again
+from tournaments.privacy.restores import erase_again
+from tournaments.privacy.services import erase_account
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -44,7 +45,7 @@ def test_an_account_that_came_back_is_erased_again(restored, capsys):
     restored(account(ZOE))
     assert "accounts.User" in found_in()
     call_command("erase_again")
-    assert "erased again after a restore: 1" in capsys.readouterr().out
+    assert "Erased again after a restore: 1" in capsys.readouterr().out
     assert found_in() == set()
     assert (verify_stream(tournament.stream), verify_stream("accounts")) == ([], [])
     assert LedgerEntry.objects.filter(act="person_erased").get().role == "system"

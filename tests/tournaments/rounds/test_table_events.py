@@ -13,9 +13,9 @@ from tournaments.pairing.pods.contenders import Remainder, TablePolicy
 from tournaments.pairing.pods.sizes import table_sizes
 from tournaments.results.services.reports import report_result
 from tournaments.standings.selectors.standings import standing_rows
+from tournaments.structure.recommended import recommended_stages
 from tournaments.structure.services.stage_drafts import StageDraft, usual_tables
 from tournaments.structure.services.stages import begin_next_stage, set_stages
-from tournaments.web.organiser.stage_drafts import recommended_stages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 NOT_OF_FOURS_AND_FIVES = (2, 3, 6, 7, 11)

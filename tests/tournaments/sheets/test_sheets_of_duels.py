@@ -1,13 +1,17 @@
 """Sheets of Doomtrooper and of Dead or Destroyed at events: ledgers and games become results of their matches."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from django.test import Client
+from django.utils import translation
 
 from rules_engine.errors import DomainError
 from scoring.standings.presets import PRESETS
 from scoring.standings.results import MatchResult, ResultKind, table_result
+from tests.tournaments.api.callers import caller, good
 from tests.tournaments.bundles.test_event_files import taken, wrong
 from tests.tournaments.factories import NOW, account
 from tests.tournaments.sheet_acts import doomlings, file, fresh, opened, places, played, sign, state, work
@@ -74,7 +78,7 @@ def test_doomtrooper_ledger_with_an_unlawful_act_comes_back_with_its_number():
     file(match)
     work()
     assert state(match).state is SheetState.RETURNED
-    assert "act 1 (kill)" in state(match).reason
+    assert "entry 1 (Kill)" in state(match).reason
 
 
 def test_doomtrooper_options_of_the_event_hold():
@@ -220,6 +224,89 @@ def test_b9_staff_who_type_the_games_of_a_ledger_agree_with_it():
     assert report_result(account("olive"), fresh(match), turned, NOW).status is Status.CONFLICT
 
 
+def counted_ledger(**changes):
+    """A match of three games whose ledger counts: 2–1 by games, 44 : 59 by points."""
+    match, names = table_of(**BEST_OF_3, policy=PRESETS["total_score"].policy, **changes)
+    write_table(match, acts=three_games(*names))
+    file(match, 0)
+    work()
+    return fresh(match), names
+
+
+def match_page(match):
+    """The page of a match in its organiser's browser, with its address."""
+    browser = Client()
+    browser.force_login(account("olive").user)
+    return browser, f"/e/{match.round.stage.tournament.slug}/match/{match.pk}/"
+
+
+def correct(match, **values):
+    """The result is corrected by its page, as the page asks: looked at, then stored."""
+    browser, address = match_page(match)
+    sent = {"act": "correct", "seen": match.accepted_report_id, "reason": "typed wrongly", **values}
+    looked = browser.post(address, {**sent, "step": "look"})
+    hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', looked.content.decode()))
+    return browser.post(address, {**{k: v for k, v in hidden.items() if k != "csrfmiddlewaretoken"}, "step": "do"})
+
+
+def rows_of(match):
+    return [(row.games_won, row.score) for row in counted(match).seat_results.order_by("seat__order")]
+
+
+def test_b9_correction_by_hand_carries_the_promotion_points():
+    match, (one, other) = counted_ledger()
+    browser, address = match_page(match)
+    page = browser.get(address).content.decode()
+    assert re.search(r'name="points_1" value="44"', page)
+    assert re.search(r'name="points_2" value="59"', page)
+    correct(match, score="1-2-0", points_1="44", points_2="59")
+    assert rows_of(match) == [(1, 44), (2, 59)]
+    correct(fresh(match), kind="played", first="1", second="2", points_1="40", points_2="61")
+    assert rows_of(match) == [(1, 40), (2, 61)]
+    assert points_of(match.round.stage.tournament) == {one: 40, other: 61}
+
+
+def test_b9_points_of_one_player_alone_are_asked_for():
+    match, _names = counted_ledger()
+    browser, address = match_page(match)
+    sent = {"act": "correct", "seen": match.accepted_report_id, "reason": "typed wrongly", "step": "look"}
+    answer = browser.post(address, {**sent, "score": "1-2-0", "points_1": "44", "points_2": ""})
+    assert "Type everybody&#x27;s score, or nobody&#x27;s." in answer.content.decode()
+    assert rows_of(match) == [(2, 44), (1, 59)]
+
+
+def test_b9_a_program_reports_games_with_the_points_of_all_of_them():
+    match, _names = table_of(**BEST_OF_3, policy=PRESETS["total_score"].policy)
+    slug = match.round.stage.tournament.slug
+    path = f"/api/v1/events/{slug}/matches/{match.pk}/"
+    good(caller("olive").post(f"{path}report/", {"games_won": [2, 1], "scores": ["44", "59"]}))
+    assert rows_of(match) == [(2, 44), (1, 59)]
+    body = {"games_won": [0, 2], "scores": ["12.5", "40"], "reason": "typed wrongly", "seen": 1}
+    good(caller("olive").post(f"{path}correct/", body))
+    assert rows_of(match) == [(0, 12.5), (2, 40)]
+
+
+def test_b9_points_are_not_asked_for_where_they_do_not_count():
+    match, _names = table_of(**BEST_OF_3)
+    browser, address = match_page(match)
+    assert "points_1" not in browser.get(address).content.decode()
+
+
+def test_reason_of_a_sheet_that_came_back_is_in_the_readers_language():
+    match, (one, other) = table_of(**TROOPER)
+    write_table(match, acts=[kill(one, other, 12)])
+    file(match)
+    work()
+    with translation.override("de"):
+        assert state(match).reason == "Dieses Spiel ist nicht zu Ende: Noch hat niemand gewonnen."
+    assert state(match).reason == "This game is not over: nobody has won it yet."
+    write_table(match, acts=[kill(one, other, 41, promotion=42)])
+    file(match)
+    work()
+    with translation.override("de"):
+        assert state(match).reason.startswith(f"Eintrag 1 ({translation.gettext('Kill')}): ")
+
+
 def test_b9_game_loss_by_penalty_takes_no_promotion_points():
     match, (one, other) = table_of(**BEST_OF_3, policy=PRESETS["total_score"].policy)
     write_table(match, acts=[kill(one, other, 20), NEXT, kill(other, one, 5), kill(one, other, 23)])
@@ -229,3 +316,12 @@ def test_b9_game_loss_by_penalty_takes_no_promotion_points():
     give_penalty(olive, entry, Penalty.Kind.GAME_LOSS, "Slow play", NOW, match=fresh(match))
     rows = counted(match).seat_results.order_by("seat__order")
     assert [(row.games_won, row.score) for row in rows] == [(2, 43), (1, 5)]
+
+
+def test_result_that_cannot_be_is_refused_in_the_readers_language():
+    match, _names = table_of(**BEST_OF_3)
+    with translation.override("de"), pytest.raises(DomainError) as refused:
+        report_result(account("olive"), match, MatchResult(ResultKind.PLAYED, (3, 0)), NOW)
+    assert refused.value.message == "Niemand kann mehr als 2 Spiele dieses Matchs gewinnen."
+    with pytest.raises(DomainError, match="Nobody can win more than 2 games"):
+        report_result(account("olive"), match, MatchResult(ResultKind.PLAYED, (3, 0)), NOW)

@@ -61,8 +61,9 @@ def work(now, *, until=None):
 
 
 def known(tournament, after):
-    """The numbers of what everybody is told since."""
-    return [each.sequence for each in changes_after(tournament, after, 500).changes]
+    """The numbers of what everybody is told since, asked for as often as a receiver that catches up asks."""
+    found = [each.sequence for each in changes_after(tournament, after, 500).changes]
+    return [*found, *known(tournament, found[-1])] if found else []
 
 
 def test_every_change_arrives_once_in_order_from_a_receiver_of_any_mood(receiver, request, seed):
@@ -222,14 +223,26 @@ def test_bad_addresses_and_too_many_are_refused_and_nothing_is_stored(inside, se
         with pytest.raises(DomainError, match="bad_webhook_address"):
             create_webhook(olive, tournament, "signed", url, (), NOW)
     assert LedgerEntry.objects.count() == before
-    for _number in range(MAX_WEBHOOKS):
-        made = create_webhook(olive, tournament, "signed", "https://a.example/", (), NOW)
+    for number in range(MAX_WEBHOOKS):
+        made = create_webhook(olive, tournament, "signed", f"https://a.example/{number}", (), NOW)
     with pytest.raises(DomainError, match="too_many_webhooks"):
         create_webhook(olive, tournament, "signed", "https://a.example/", (), NOW)
     other = event(name="Another cup")
     for act in (resend_webhook, delete_webhook):
         with pytest.raises(DomainError, match="unknown_webhook"):
             act(olive, other, made.pk, NOW)
+
+
+def test_a_webhook_replaces_an_older_one_to_the_same_address(receiver):
+    tournament = event()
+    lost, others = hook(tournament, receiver), hook(tournament, receiver, "discord")
+    announce(tournament)
+    made = hook(tournament, receiver)
+    announce(tournament)
+    work(NOW)
+    assert set(tournament.webhooks.all()) == {made, others}
+    assert made.secret != lost.secret
+    assert [each["sequence"] for each in receiver.seen if "sequence" in each] == known(tournament, made.sent_through)
 
 
 def test_the_page_shows_the_secret_once_and_never_the_whole_address(inside):

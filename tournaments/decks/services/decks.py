@@ -1,6 +1,7 @@
 """Decks at an event: registered until the deadline, reopened or changed by a judge with a reason, judged, sealed."""
 
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -23,7 +24,7 @@ from decks.services.decks import (
 )
 from journal.transactions import in_transaction
 from rules_engine.decklist import Decklist
-from rules_engine.errors import Conflict, DomainError
+from rules_engine.errors import Conflict, DomainError, one_of_several
 from rules_engine.repair import Verdict
 from tournaments.core.ledger import lock_tournament, log_act, require_reason
 from tournaments.decks.selectors.decks import OPEN_STATES, judged_on, may_register
@@ -44,6 +45,15 @@ class RegisteredDeck:
     version: DeckVersion
     verdict: Verdict
     member: EntryMember
+
+
+@dataclass(frozen=True, slots=True)
+class HandedList:
+    """A decklist that a judge registers for a member, and what the deck is to be called."""
+
+    member: EntryMember
+    name: str
+    text: str
 
 
 def terms_of(tournament: Tournament) -> Terms:
@@ -92,11 +102,26 @@ def register_stored_deck(actor: Actor, member: EntryMember, public_id: str, now:
 @in_transaction
 def replace_deck(actor: Actor, member: EntryMember, name: str, text: str, reason: str, now: datetime) -> RegisteredDeck:
     """Register a decklist for a player as a judge, also after the deadline; needs a reason, the old version is kept."""
-    reason = require_reason(reason)
-    clean, judgement = _read_for(member.tournament, text)
-    tournament, member = open_for_decks(member)
-    version = _save(actor, tournament, member, name, clean, now)
-    return _register(actor, tournament, member, version, judgement, now, reason)
+    (registered,) = replace_decks(actor, [HandedList(member, name, text)], reason, now)
+    return registered
+
+
+@in_transaction
+def replace_decks(actor: Actor, lists: Iterable[HandedList], reason: str, now: datetime) -> list[RegisteredDeck]:
+    """The same for several players, all or none; all are read and judged before the event's lock is taken.
+
+    The details of a refusal name the `number` of the entry that it is about.
+    """
+    reason, read, registered = require_reason(reason), [], []
+    for handed in lists:
+        with one_of_several(number=handed.member.entry.number):
+            read.append((handed, *_read_for(handed.member.tournament, handed.text)))
+    for handed, clean, judgement in read:
+        with one_of_several(number=handed.member.entry.number):
+            tournament, member = open_for_decks(handed.member)
+            version = _save(actor, tournament, member, handed.name, clean, now)
+            registered.append(_register(actor, tournament, member, version, judgement, now, reason))
+    return registered
 
 
 @in_transaction

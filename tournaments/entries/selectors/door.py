@@ -6,9 +6,11 @@ from datetime import datetime, timedelta
 from django.core import signing
 from django.db.models import QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.translation import gettext as _
 
 from accounts.http.numbers import read_number
 from accounts.identity.selectors import live_links
+from rules_engine.errors import NotFound
 from tournaments.core.names import name_key, plain_name
 from tournaments.models import DoorClaim, DoorCode, Entry, EntryMember, Tournament
 
@@ -80,6 +82,15 @@ def claim_of_token(code: DoorCode, token: str) -> DoorClaim | None:
     except signing.BadSignature:
         return None
     return code.claims.filter(pk=number).select_related("member__entry", "member__person").first()
+
+
+def find_claim(tournament: Tournament, claim_id: int) -> DoorClaim:
+    """A claim at the door of an event; NotFound "unknown_claim"."""
+    claims = DoorClaim.objects.select_related("code", "member__entry", "member__person")
+    found = claims.filter(pk=claim_id, code__tournament=tournament).first()
+    if found is None:
+        raise NotFound("unknown_claim", _("There is no such claim."))
+    return found
 
 
 def is_open(claim: DoorClaim, now: datetime) -> bool:

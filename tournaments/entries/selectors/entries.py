@@ -1,13 +1,15 @@
 """Who takes part: lists, teams, and who can't act for themselves."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import zip_longest
 
 from django.db.models import Max, Prefetch, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from accounts.models import PersonalLink
+from rules_engine.errors import NotFound
 from tournaments.core.names import name_key
 from tournaments.kept_answers import kept_answer
 from tournaments.models import Entry, EntryMember, Seat, Tournament
@@ -41,6 +43,15 @@ def entries_of(tournament: Tournament) -> list[Entry]:
     return sorted(
         tournament.entries.prefetch_related(with_people()), key=lambda entry: (name_key(entry.name), entry.number)
     )
+
+
+def entries_numbered(tournament: Tournament, numbers: Collection[int]) -> list[Entry]:
+    """The entries of these numbers, by number; NotFound "unknown_entry" names one that the event has not."""
+    found = list(tournament.entries.filter(number__in=numbers).order_by("number"))
+    missing = set(numbers).difference(entry.number for entry in found)
+    if missing:
+        raise NotFound("unknown_entry", _("This event has no such entry."), number=min(missing))
+    return found
 
 
 @kept_answer

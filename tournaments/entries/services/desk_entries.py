@@ -1,6 +1,6 @@
 """What staff do for many entries at once, or for a player who stands before them: check in all, hand out links."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -13,7 +13,8 @@ from rules_engine.errors import DomainError, NotAllowed, NotFound
 from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.core.links import last_of_links
 from tournaments.core.names import name_key
-from tournaments.entries.selectors.entries import members_without_a_way_in
+from tournaments.entries.selectors.entries import entries_numbered, members_without_a_way_in
+from tournaments.entries.services.attendance import expect_entry_state
 from tournaments.models import Entry, EntryMember, Match, Tournament
 from tournaments.permissions import is_staff_reporter, member_of
 
@@ -21,15 +22,25 @@ BEFORE_START = (Tournament.State.DRAFT, Tournament.State.REGISTRATION)
 
 
 @in_transaction
-def check_in_all(actor: Actor, tournament: Tournament, now: datetime) -> int:
-    """Check in every registered entry that is not; answers how many. DomainError "wrong_state" after the start."""
+def check_in_all(actor: Actor, tournament: Tournament, now: datetime, *, numbers: Collection[int] | None = None) -> int:
+    """Check in every registered entry that is not, or those of some `numbers`; answers how many.
+
+    DomainError "wrong_state" after the start. Of `numbers`, NotFound "unknown_entry" and Conflict "wrong_entry_state"
+    name the one that cannot be checked in; then none is.
+    """
     tournament = lock_tournament(tournament)
     if tournament.state not in BEFORE_START:
         raise DomainError("wrong_state", _("Players check in before the event starts."))
     absent = tournament.entries.filter(state=Entry.State.REGISTERED, checked_in_at=None)
+    named: dict[str, int | str] = {}
+    if numbers is not None:
+        for entry in entries_numbered(tournament, numbers):
+            expect_entry_state(entry, Entry.State.REGISTERED)
+        absent = absent.filter(number__in=numbers)
+        named["entries"] = " ".join(map(str, absent.order_by("number").values_list("number", flat=True)))
     count = absent.update(checked_in_at=now)
     if count:
-        log_act(tournament, "entry.all_checked_in", actor, now, {"count": count})
+        log_act(tournament, "entry.all_checked_in", actor, now, {"count": count, **named})
     return count
 
 
@@ -49,14 +60,18 @@ def issue_entry_link(actor: Actor, entry: Entry, now: datetime, *, member: int =
 
 
 @in_transaction
-def issue_missing_links(actor: Actor, tournament: Tournament, now: datetime) -> list[tuple[EntryMember, str]]:
+def issue_missing_links(
+    actor: Actor, tournament: Tournament, now: datetime, *, numbers: Collection[int] | None = None
+) -> list[tuple[EntryMember, str]]:
     """Raw tokens of new personal links for everybody who plays and has neither one nor an account, by name.
 
     As `issue_entry_link` for each, but a scorekeeper's own opponents are left out. One line of the log counts them.
+    With `numbers` for these entries only, NotFound "unknown_entry" for one that the event has not.
     """
-    tournament = lock_tournament(tournament)
-    members = sorted(members_without_a_way_in(tournament), key=lambda member: name_key(member.person.name))
-    members = without_opponents(actor, tournament, members)
+    tournament, linkless = lock_tournament(tournament), members_without_a_way_in(tournament)
+    if numbers is not None:
+        linkless = linkless.filter(entry__in=entries_numbered(tournament, numbers))
+    members = without_opponents(actor, tournament, sorted(linkless, key=lambda each: name_key(each.person.name)))
     last, scope = last_of_links(tournament, now), tournament.stream
     issued = [(member, issue_personal_link(member.person, actor, now, last, scope)) for member in members]
     if issued:

@@ -52,7 +52,7 @@ class MoveForm(forms.Form):
 
 
 KINDS: Mapping[str, tuple[Promise, tuple[str, ...]]] = {
-    "results": (_("Results and sheets"), ("result", "sheet")),
+    "results": (_("Results and sheets"), ("result", "sheet", "client")),
     "rounds": (_("Rounds and stages"), ("round", "stage", "stages", "match")),
     "entries": (_("Entries and door"), ("entry", "need", "door")),
     "decks": (_("Decks"), ("deck",)),
@@ -76,9 +76,13 @@ class LogSearchForm(forms.Form):
     def wanted(self) -> Q:
         """What the lines must meet; what was sent and cannot be read is left out."""
         self.is_valid()
-        kind, table = self.cleaned_data.get("kind"), self.cleaned_data.get("table")
-        found = Q(subjects__table=table) if table else Q()
-        return found & reduce(or_, (Q(act__startswith=f"{act}.") for act in KINDS[kind][1])) if kind else found
+        return wanted_acts(self.cleaned_data.get("kind"), self.cleaned_data.get("table"))
+
+
+def wanted_acts(kind: str | None, table: int | None) -> Q:
+    """What an entry of the log must meet to be of a kind of `KINDS`, if given, and about a table."""
+    found = Q(subjects__table=table) if table else Q()
+    return found & reduce(or_, (Q(act__startswith=f"{act}.") for act in KINDS[kind][1])) if kind else found
 
 
 class BringForm(forms.Form):

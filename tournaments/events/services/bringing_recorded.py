@@ -5,12 +5,14 @@ event is the organiser's who brought it, and can be reopened and corrected like 
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.actors import Actor
 from journal.models import LedgerEntry
@@ -20,15 +22,23 @@ from scoring.standings.standings import Standing, decimal_text
 from tournaments.bundles.bringing import bad_file
 from tournaments.core.ledger import log_act
 from tournaments.events.recorded_files import OfficialLine, RecordedFile, read_recorded_file
+from tournaments.events.recorded_playoffs import LeftOut, RecordedPlayoffs, read_playoffs
 from tournaments.events.services.events import check_events_a_day
 from tournaments.events.services.replaying import Replay, replay_event
 from tournaments.models import Role, Tournament
-from tournaments.standings.selectors.standings import standing_rows
 
 RECORDED = "event.recorded"
 MAX_MATCHES = 600
 """In a file that an account brings: while it is played again, other acts of the site may have to wait."""
 DIGITS = 10
+NO_PLAYOFFS = RecordedPlayoffs()
+WHY: Mapping[LeftOut, Promise] = {
+    LeftOut.NO_SWISS: gettext_lazy("the file has no Swiss rounds before them"),
+    LeftOut.NO_OPPONENT: gettext_lazy("one of them has no opponent"),
+    LeftOut.NO_WINNER: gettext_lazy("one of them has no winner"),
+    LeftOut.NO_BRACKET: gettext_lazy("they aren't one single elimination of 2, 4, 8, … players"),
+    LeftOut.PLACES: gettext_lazy("a bracket here has no matches for places below the third"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +53,22 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """An event from a recorded file; `playoffs` are the rounds that the file has after the Swiss ones, left out."""
+    """An event from a recorded file, and the playoffs of the file with those of their matches that are left out."""
 
     tournament: Tournament
-    differences: tuple[Difference, ...]
-    playoffs: int
+    differences: tuple[Difference, ...] = ()
+    playoffs: RecordedPlayoffs = NO_PLAYOFFS
+
+    @property
+    def left_out_words(self) -> str:
+        """How many matches of the playoffs are left out, and why; "" for none."""
+        count, why = self.playoffs.left_out, self.playoffs.why
+        if why is None:
+            return ""
+        text = ngettext(
+            "%(count)d playoff match is left out: %(why)s.", "%(count)d playoff matches are left out: %(why)s.", count
+        )
+        return text % {"count": count, "why": WHY[why]}
 
 
 def is_recorded(data: bytes) -> bool:
@@ -56,7 +77,7 @@ def is_recorded(data: bytes) -> bool:
 
 
 def bring_recorded_event(actor: Actor, data: bytes, now: datetime) -> Recorded:
-    """The Swiss rounds of a recorded event as a finished, unlisted event of the actor; all of it or nothing.
+    """The Swiss rounds and the bracket of a recorded event as a finished, unlisted event of the actor; all or nothing.
 
     The same file brought again by the same organiser answers the event that is here. DomainError "bad_event_file" with
     the reason, "file_too_large"; TooMany "too_many_events" as for a new event, and what the services refuse.
@@ -67,7 +88,7 @@ def bring_recorded_event(actor: Actor, data: bytes, now: datetime) -> Recorded:
         raise bad_file(error.message) from error
     if file.date > now.date():
         raise bad_file(f"its date, {file.date}, lies ahead")
-    if actor.user is not None and sum(map(len, file.rounds)) > MAX_MATCHES:
+    if actor.user is not None and sum(map(len, file.rounds + file.playoffs)) > MAX_MATCHES:
         text = _("This event has more than %(most)d matches. Ask who runs the site to import it.")
         raise DomainError("file_too_large", text % {"most": MAX_MATCHES})
     return _store(actor, file, hashlib.sha256(data).hexdigest(), now)
@@ -75,12 +96,12 @@ def bring_recorded_event(actor: Actor, data: bytes, now: datetime) -> Recorded:
 
 @in_transaction
 def _store(actor: Actor, file: RecordedFile, digest: str, now: datetime) -> Recorded:
-    known = _known(actor, digest)
+    known, playoffs = _known(actor, digest), read_playoffs(file)
     if known is not None:
-        return Recorded(known, (), file.playoffs)
+        return Recorded(known, (), playoffs)
     if actor.user is not None:
         check_events_a_day(actor.user, now)
-    replay = replay_event(file, now)
+    replay = replay_event(file, now, playoffs)
     tournament = Tournament.objects.get(pk=replay.tournament.pk)
     tournament.created_at, tournament.created_by = now, actor.user  # counted as one of today's
     tournament.save(update_fields=["created_at", "created_by"])
@@ -89,7 +110,7 @@ def _store(actor: Actor, file: RecordedFile, digest: str, now: datetime) -> Reco
     differences = tuple(differences_of(file, replay))
     subjects: dict[str, int | str] = {"file": digest, "rounds": len(file.rounds), "differences": len(differences)}
     log_act(tournament, RECORDED, actor, now, subjects)
-    return Recorded(tournament, differences, file.playoffs)
+    return Recorded(tournament, differences, playoffs)
 
 
 def _known(actor: Actor, digest: str) -> Tournament | None:
@@ -100,11 +121,11 @@ def _known(actor: Actor, digest: str) -> Tournament | None:
 
 
 def differences_of(file: RecordedFile, replay: Replay) -> Iterator[Difference]:
-    """Where the standings in the file are not ours: by more than one unit of their last digit, for percentages.
+    """Where the standings in the file are not those of the Swiss rounds: by more than one unit of their last digit.
 
     Who played playoffs has the points compared alone where the file's lines are of after them; else the rank, too.
     """
-    ours = {replay.players[row.entry.pk]: row.standing for row in standing_rows(replay.tournament)}
+    ours = {replay.players[line.contender]: line for line in replay.swiss}
     for line in file.official:
         played_on = line.player in file.eliminated
         yield from _differing(line, ours[line.player], file, played_on=played_on)

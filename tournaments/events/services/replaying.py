@@ -7,34 +7,45 @@ from datetime import UTC, datetime, time, timedelta
 from accounts.actors import SYSTEM
 from journal.transactions import in_transaction
 from rules_engine.systems import get_system
+from scoring.standings.standings import Standing
 from tournaments.core.rounds import matches_of
 from tournaments.entries.services.attendance import drop_entry, return_entry
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.recorded_files import FileMatch, RecordedFile
+from tournaments.events.recorded_playoffs import RecordedPlayoffs
 from tournaments.events.services.event_drafts import EventDraft
 from tournaments.events.services.events import create_tournament, finish_tournament, start_tournament
+from tournaments.events.services.replayed_playoffs import play_bracket
 from tournaments.models import Entry, Round, Tournament
 from tournaments.pairing.swiss.swiss import recommended_rounds
 from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import ManualPairing, enter_pairings, publish_round
+from tournaments.standings.selectors.standings import standings_of
 
 GAME = "house_game"
 ROUND_LENGTH = timedelta(hours=1)
+SPARE = 4
+"""Rounds beside those of the file: a bracket may need more than it wrote, and the end comes one later."""
 MIN_PLAYERS = 2
 LONGEST_NAME = 120
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A replayed event, and which player of the file each entry is (entry id to the file's player id)."""
+    """A replayed event, which player of the file each entry is (by entry id), and the standings of its Swiss rounds."""
 
     tournament: Tournament
     players: dict[int, str]
+    swiss: tuple[Standing, ...]
 
 
 @in_transaction
-def replay_event(event: RecordedFile, latest: datetime | None = None) -> Replay:
+def replay_event(
+    event: RecordedFile, latest: datetime | None = None, playoffs: RecordedPlayoffs | None = None
+) -> Replay:
     """Create the event as `house_game`, enter every Swiss round and result, drop and return players as the rounds show.
+
+    Then the bracket of its `playoffs`, if they are given.
 
     Players whose first match comes later enter late, unless the event could not start without them. All or nothing: a
     file our services refuse leaves no trace and raises their DomainError. Round by round an hour passes from 9 o'clock
@@ -42,7 +53,7 @@ def replay_event(event: RecordedFile, latest: datetime | None = None) -> Replay:
     """
     now = datetime.combine(event.date, time(9), tzinfo=UTC)
     if latest is not None:
-        now = min(now, latest - ROUND_LENGTH * (len(event.rounds) + 1))
+        now = min(now, latest - ROUND_LENGTH * (len(event.rounds) + len(event.playoffs) + SPARE))
     tournament = create_tournament(SYSTEM, _draft(event, now), now)
     first_seen = {
         player: number for number in range(len(event.rounds), 0, -1) for player in _seated(event.rounds[number - 1])
@@ -59,9 +70,15 @@ def replay_event(event: RecordedFile, latest: datetime | None = None) -> Replay:
         _take_attendance(entries, _seated(matches), now)
         _play_round(tournament, entries, matches, now)
     remaining = _seated(event.rounds[-1]) if event.rounds else set(event.players)
+    if playoffs is not None:
+        remaining |= _seated(playoffs.matches)
     _take_attendance(entries, remaining, now)
+    swiss = standings_of(tournament)
+    if playoffs is not None:
+        ranks = {line.contender: line.rank for line in swiss}
+        now = play_bracket(tournament, entries, playoffs, ranks, now, ROUND_LENGTH)
     tournament = finish_tournament(SYSTEM, tournament, now + ROUND_LENGTH)
-    return Replay(tournament, {entry.pk: player for player, entry in entries.items()})
+    return Replay(tournament, {entry.pk: player for player, entry in entries.items()}, swiss)
 
 
 def _draft(event: RecordedFile, now: datetime) -> EventDraft:

@@ -17,7 +17,7 @@ from tournaments.events.services.bringing_recorded import Recorded, bring_record
 class Command(BaseCommand):
     help = (
         "Bring a finished event: from its public file, once everything in it is checked, to be read; or from a "
-        "swiss-event/1 file, whose Swiss rounds are played again and whose standings are compared."
+        "swiss-event/1 file, whose Swiss rounds and bracket are played again and whose standings are compared."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -38,7 +38,7 @@ class Command(BaseCommand):
 
     def _tell(self, recorded: Recorded) -> None:
         self.stdout.write(f"{recorded.tournament.name}: /e/{recorded.tournament.slug}/")
-        if recorded.playoffs:
-            self.stdout.write(f"left out: {recorded.playoffs} rounds of playoffs")
+        if recorded.left_out_words:
+            self.stdout.write(recorded.left_out_words)
         for each in recorded.differences:
             self.stdout.write(f"differs: {each.player}, {each.what} {each.ours}, in the file {each.theirs}")

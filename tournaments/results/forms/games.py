@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules_engine.errors import DomainError
 from rules_engine.game import MatchFacts
+from scoring.sheets.wording import worded
 from scoring.standings.result_checks import check_game_facts
 from scoring.standings.results import GAME_LOSS, GameResult, MatchLength
 
@@ -174,7 +175,7 @@ class GameFields(forms.Form):
         if game.roles and self.offered is not None:
             label = gettext(self.offered.facts.role_labels[game.roles[game.winner]])
             return gettext("Who won this game played the other role: %(role)s.") % {"role": label}
-        return error.message
+        return worded(error.wording)
 
 
 def _choice(label: str, number: int, choices: list[tuple[str, Any]]) -> forms.ChoiceField:

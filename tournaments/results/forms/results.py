@@ -1,6 +1,5 @@
 """Forms in which results are typed: by a player for the own match, at the desk, and by staff for any match."""
 
-from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -11,7 +10,6 @@ from django.utils.translation import gettext_lazy as _
 from accounts.http.choices import set_choices
 from scoring.standings.results import (
     MAX_GAMES,
-    GameResult,
     MatchLength,
     MatchResult,
     ResultKind,
@@ -20,7 +18,8 @@ from scoring.standings.results import (
     no_show,
 )
 from tournaments.results.forms.corrections import ReasonedCorrection
-from tournaments.results.forms.games import MISMATCH, GameFields, GamesOffered, score_of
+from tournaments.results.forms.games import GamesOffered
+from tournaments.results.forms.games_won import GamesResultForm
 from tournaments.results.forms.scores import Score, score_tiles
 
 FIELD_FOR_ERROR = {"bad_score": "score"}
@@ -52,42 +51,6 @@ class ReportForm(forms.Form):
         return self._scores[self.cleaned_data["score"]].as_result(place)
 
 
-class GamesResultForm(GameFields):
-    """A form with numbers of games and, where `offered`, the single games that they follow from."""
-
-    numbers: tuple[str, ...] = ()
-    place = 0
-    """Which seat the first number belongs to."""
-    _single_games: tuple[GameResult, ...] = ()
-
-    def clean(self) -> dict[str, Any]:
-        """Games are needed where the match was played; told one by one they give the score."""
-        values = self.cleaned_data
-        self._single_games = self.read_games()
-        if self.errors:
-            return values
-        if values.get("kind") != "played":
-            if self._single_games:
-                self.add_error("kind", gettext("Single games go with a match that was played."))
-            return values
-        if not self._single_games:
-            _need_games(self, *self.numbers)
-            return values
-        told = score_of(self._single_games)
-        told = (told[1], told[0], told[2]) if self.place else told
-        typed = tuple(values.get(name) for name in self.numbers)
-        if any(number is not None for number in typed) and tuple(number or 0 for number in typed) != told:
-            texts = {"games": Score(*told).text, "typed": Score(*(number or 0 for number in typed)).text}
-            self.add_error(None, MISMATCH % texts)
-        values.update(zip(self.numbers, told, strict=True))
-        return values
-
-    def typed(self) -> MatchResult:
-        """The numbers as a result, with the single games where they were told."""
-        numbers = Score(*(self.cleaned_data[name] or 0 for name in self.numbers))
-        return replace(numbers.as_result(self.place), games=self._single_games)
-
-
 class OtherReportForm(GamesResultForm):
     """What the tiles do not offer: games typed as numbers, a draw agreed on, an opponent who did not come."""
 
@@ -113,10 +76,13 @@ class OtherReportForm(GamesResultForm):
         place: int = 0,
         names: tuple[str, str] = ("", ""),
         offered: GamesOffered | None = None,
+        counts_scores: bool = False,
     ) -> None:
         """Ids of its own, for it shares a page with the tiles; `names` are both players as the reporter calls them."""
         super().__init__(data, initial={"match": match}, auto_id="other_%s")
         self._length, self.place = length, place
+        if counts_scores and length.games > 1:
+            self.add_points(names)
         if offered is not None:
             self.add_games(offered, names)
 
@@ -127,11 +93,6 @@ class OtherReportForm(GamesResultForm):
         if self.cleaned_data["kind"] == "absent":
             return no_show(2, (1 - place,), self._length)
         return self.typed()
-
-
-def _need_games(form: forms.Form, *names: str) -> None:
-    if all(form.cleaned_data.get(name) is None for name in names):
-        form.add_error(names[0], gettext("Type how many games each of you won."))
 
 
 class DeskForm(forms.Form):
@@ -189,9 +150,13 @@ class StaffResultForm(GamesResultForm):
         length: MatchLength,
         needs_winner: bool = False,
         offered: GamesOffered | None = None,
+        counts_scores: bool = False,
         initial: dict[str, Any] | None = None,
     ) -> None:
-        """`names` are the two players in seat order; the single games are asked for where `offered`."""
+        """`names` are the two players in seat order; the single games are asked for where `offered`.
+
+        So are the points of several games where the standings `counts_scores`.
+        """
         super().__init__(data, initial=initial)
         self._length, self._names = length, names
         self._scores = score_tiles(length, needs_winner=needs_winner)
@@ -200,6 +165,8 @@ class StaffResultForm(GamesResultForm):
         self.fields["kind"].required = not self["score"].value()
         for field, name in zip(("first", "second"), names, strict=True):
             self.fields[field].label = gettext("Games won by %(name)s") % {"name": name}
+        if counts_scores and length.games > 1:
+            self.add_points(names)
         if offered is not None:
             self.add_games(offered, names)
 
@@ -219,13 +186,16 @@ class StaffResultForm(GamesResultForm):
         return gettext("draw") if score.won == score.lost else self._names[score.won < score.lost]
 
     def clean(self) -> dict[str, Any]:
-        """A tile says everything; the numbers beside it are left alone."""
-        return self.cleaned_data if self.cleaned_data.get("score") else super().clean()
+        """A tile says everything; the numbers of games beside it are left alone."""
+        if not self.cleaned_data.get("score"):
+            return super().clean()
+        self._check_points()
+        return self.cleaned_data
 
     def result(self) -> MatchResult:
         """What was tapped or typed."""
         if self.cleaned_data["score"]:
-            return self._scores[self.cleaned_data["score"]].as_result()
+            return self.with_points(self._scores[self.cleaned_data["score"]].as_result())
         kind = self.cleaned_data["kind"]
         if kind == "intentional_draw":
             return intentional_draw(self._length)
@@ -264,7 +234,8 @@ def pair_values(result: MatchResult) -> dict[str, Any]:
     if result.kind is not ResultKind.PLAYED:
         return {"kind": result.kind.value}
     first, second = result.games_won
-    return {"kind": "played", "first": first, "second": second, "drawn": result.games_drawn}
+    points = {f"points_{seat}": f"{float(score):g}" for seat, score in enumerate(result.scores, 1)}
+    return {"kind": "played", "first": first, "second": second, "drawn": result.games_drawn, **points}
 
 
 class CorrectionForm(ReasonedCorrection, StaffResultForm):

@@ -32,6 +32,7 @@ from tournaments.results.services.stored_reports import (
     record_act,
     says,
     store_report,
+    with_games,
 )
 from tournaments.sheets.selectors.sheets import is_signed, uses_sheets, waits_for_names
 
@@ -46,6 +47,7 @@ def report_result(
     seat: Seat | None = None,
     version: int | None = None,
     sheet_revision: SheetRevision | None = None,
+    by_client: bool = False,
 ) -> ReportAnswer:
     """Report a match of an open round; `seat` is the reporter's own seat when a player reports, None for staff.
 
@@ -57,6 +59,8 @@ def report_result(
     a player's against another that waits is kept as a conflict.
     Where only staff or a named player agree to what codes of tables told, an equal report by one, or of one, changes
     nothing; nor does one that makes somebody absent who could have said so.
+    What a game client sends (`by_client`) waits whoever made its code, and confirms nothing; what one told for the
+    staff is no player's word: it waits for the staff or for both sides.
     `sheet_revision` is the score sheet that says so; where tables fill in sheets, players report by them alone.
     Raises DomainError "bad_score", "bad_game", "needs_a_winner", "penalty_missing", "sheet_needed", Conflict
     "round_closed", "match_changed".
@@ -68,7 +72,9 @@ def report_result(
     load_reports(match)
     pending, accepted = pending_of(match), accepted_report_of(match)
     rivals = (accepted, *(pending if sheet_revision is None else ()))
-    equal = next((report for report in rivals if report and says(report, result)), None)
+    equal = next((each for each in rivals if each and says(each, result) and not _is_of_no_side(each, seat)), None)
+    if by_client and equal is not None:
+        return _left_waiting(match, equal)
     answer = _answer_equal(tournament, match, equal, pending, seats, actor, now, seat) if equal is not None else None
     if answer is not None:
         return answer
@@ -77,9 +83,19 @@ def report_result(
     if seat is None or not pending:  # else two sides disagree: a word is never lost because the other came first
         check_version(match, version)
     report = store_report(tournament, match, seats, result, actor, now, seat=seat, sheet_revision=sheet_revision)
-    if seat is None:
+    if seat is None and not by_client:
         return accept(tournament, match, report, actor, now, "result.settled" if pending else "result.reported")
-    return _wait(tournament, match, [*pending, report], actor, now)
+    others = [each for each in pending if not (_is_of_no_side(each, seat) and says(each, result))]
+    return _wait(tournament, match, [*others, report], actor, now)
+
+
+def _is_of_no_side(report: ResultReport, seat: Seat | None) -> bool:
+    """Whether a game client told it for the staff, where a player's word is asked for."""
+    return seat is not None and report.by_seat_id is None and report.pk != report.match.accepted_report_id
+
+
+def _left_waiting(match: Match, equal: ResultReport) -> ReportAnswer:
+    return ReportAnswer(Status.WAITING if match.state == Match.State.REPORTED else Status.CONFLICT, equal, None)
 
 
 def _check_reporter(
@@ -109,7 +125,7 @@ def _answer_equal(
     if _is_now_named(tournament, equal, actor, seat):
         return None
     if seat is not None and _keeps_waiting(tournament, equal, seats, actor, seat):
-        return ReportAnswer(Status.WAITING if match.state == Match.State.REPORTED else Status.CONFLICT, equal, None)
+        return _left_waiting(match, equal)
     if seat is None or len(pending) == 1:
         return _confirm(tournament, match, equal, actor, now)
     return None
@@ -147,6 +163,8 @@ def confirm_report(
 ) -> ReportAnswer:
     """Agree to a waiting report, from another seat than the reporter's (`seat`) or as staff (None): now it counts.
 
+    What a game client told for the staff becomes the player's own report, which waits for the other side.
+
     A score sheet has its signatures instead; without all of them staff need a `reason`.
     `version` is the match's as seen. Raises Conflict "not_waiting" when something else came in meanwhile,
     "match_changed", DomainError "own_report" for the reporter, "staff_agree", "player_agrees",
@@ -163,6 +181,8 @@ def confirm_report(
         raise Conflict("not_waiting", _("Another report came in for this match; look at it again."))
     report = pending[pending.index(report)]  # as it is now, with its match
     seats = seats_in_order(match)
+    if seat is not None and _is_of_no_side(report, seat) and report.sheet_revision is None:
+        return report_result(actor, match, with_games(report), now, seat=seat)  # the other side's word is missing
     if report.sheet_revision is not None:
         reason = _check_signed(match, report.sheet_revision, seats, seat, reason)
     elif seat is not None and report.by_seat_id == seat.pk:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from accounts.actors import Actor
 from scoring.models import SheetRevision
 from scoring.standings.records import Outcome
-from scoring.standings.results import MatchResult, ResultKind
+from scoring.standings.results import GameResult, MatchResult, ResultKind
 from tournaments.core.contents import held_in
 from tournaments.core.forecast_renewal import ask_to_renew
 from tournaments.core.lapsed_calls import end_calls
@@ -56,6 +56,12 @@ def as_result(report: ResultReport) -> MatchResult:
         scores=tuple(Fraction(row.score) for row in rows if row.score is not None),
         penalised=losing if kind is ResultKind.MATCH_LOSS else (),
     )
+
+
+def with_games(report: ResultReport) -> MatchResult:
+    """A stored report as the value that was reported, with its single games."""
+    told = (GameResult(game["winner"], game["win_kind"], tuple(game["roles"])) for game in report.games)
+    return replace(as_result(report), games=tuple(told))
 
 
 def says(report: ResultReport, result: MatchResult) -> bool:

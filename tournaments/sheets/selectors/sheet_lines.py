@@ -10,6 +10,7 @@ from django.db.models import F
 from journal.models import OutboxMessage
 from scoring.models import SheetPart, SheetRevision
 from scoring.sheets.selectors import outcome_of
+from scoring.sheets.wording import reason_in_words
 from tournaments.models import Match, MatchSheet, ResultReport
 from tournaments.sheets.selectors.sheets import REPORT, TABLE, asked_places
 
@@ -62,7 +63,8 @@ def sheet_lines(matches: Sequence[Match]) -> list[SheetLine]:
     found = MatchSheet.objects.filter(match__in=[match.pk for match in matches]).select_related("sheet")
     held = {each.match_id: each for each in found}
     sheets = [each.sheet_id for each in held.values()]
-    newest = SheetRevision.objects.filter(sheet__in=sheets, number=F("sheet__newest")).select_related("outcome")
+    newest = SheetRevision.objects.filter(sheet__in=sheets, number=F("sheet__newest"))
+    newest = newest.select_related("outcome", "sheet")
     revisions = {each.sheet_id: each for each in newest.prefetch_related("signatures")}
     written = SheetPart.objects.filter(sheet__in=sheets, place__gt=TABLE, version__gt=0).values_list("sheet", flat=True)
     ready = Counter(written)
@@ -95,7 +97,8 @@ def _line(
     told = [each for each in match.reports.all() if each.sheet_revision_id == revision.pk]
     report = max(told, key=lambda each: (each.pk == match.accepted_report_id, each.number), default=None)
     outcome = outcome_of(revision)
-    reason = (outcome.error if outcome else "") or held.returned or parked.get(revision.pk, "")
+    reason = (outcome.error if outcome else "") or held.returned
+    reason = reason_in_words(revision, reason) if reason else parked.get(revision.pk, "")
     state = _state_of(match, held, revision, report, is_parked=revision.pk in parked)
     return SheetLine(match, state, held, revision, report, ready, len(signed), len(asked), reason)
 

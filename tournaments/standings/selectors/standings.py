@@ -280,9 +280,10 @@ def standings_are_warm(key: str) -> bool:
 
 def standing_rows(tournament: Tournament) -> list[StandingRow]:
     """Standings with their entries, best first."""
+    return rows_of(tournament, standings_of(tournament))
+
+
+def rows_of(tournament: Tournament, standings: Iterable[Standing]) -> list[StandingRow]:
+    """The same of other standings of the event."""
     entries = {entry.pk: entry for entry in tournament.entries.all()}
-    return [
-        StandingRow(standing, entries[standing.contender])
-        for standing in standings_of(tournament)
-        if standing.contender in entries
-    ]
+    return [StandingRow(each, entries[each.contender]) for each in standings if each.contender in entries]

@@ -154,6 +154,21 @@ def begin_next_stage(
     return stage
 
 
+@in_transaction
+def begin_recorded_stage(actor: Actor, tournament: Tournament, seeds: Sequence[int], now: datetime) -> Stage:
+    """Begin the next stage with the entries, by id, that are on record as its field, the best seed first.
+
+    For events that were played elsewhere, whose cut nobody computes again. DomainError "no_stage_left".
+    """
+    tournament = lock_tournament(tournament)
+    close_rounds(actor, tournament, now)
+    stage = preview_next_stage(tournament).stage
+    stage.seeds, stage.started_at = list(seeds), now
+    stage.save(update_fields=["seeds", "started_at"])
+    log_act(tournament, "stage.begun", actor, now, {"stage": stage.number, "players": len(seeds)})
+    return stage
+
+
 def _check_size(found: NextCut) -> None:
     if found.players < 2:
         raise DomainError("too_few_entries", _("A stage needs at least two players."))

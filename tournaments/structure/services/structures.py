@@ -20,21 +20,19 @@ WHOLE = (Kind.ROUND_ROBIN, Kind.SINGLE_ELIMINATION, Kind.DOUBLE_ELIMINATION)
 def structures_of(way: Way) -> dict[str, str]:
     """The structures that a way to play allows, by their keys, as people call them."""
     at_tables = way.tables is not None
-    tops = sorted({final.top for final in way.finals[:1]} | set(() if at_tables else CUTS))
+    has_winners = not way.exact_games or way.best_of % 2 == 1  # an elimination takes no match that may end level
+    tops = sorted({final.top for final in way.finals[:1]} | set(CUTS if has_winners and not at_tables else ()))
     cut = _("Tables, then top %(count)d") if at_tables else _("Swiss, then top %(count)d")
     return {
         ROUNDS: _("Tables each round") if at_tables else _("Swiss rounds"),
         **{f"{TOP}{top}": cut % {"count": top} for top in tops},
-        **({} if at_tables else _whole()),
+        **({} if at_tables else {Kind.ROUND_ROBIN: _("Round robin")}),
+        **(_eliminations() if has_winners and not at_tables else {}),
     }
 
 
-def _whole() -> dict[str, str]:
-    return {
-        Kind.ROUND_ROBIN: _("Round robin"),
-        Kind.SINGLE_ELIMINATION: _("Single elimination"),
-        Kind.DOUBLE_ELIMINATION: _("Double elimination"),
-    }
+def _eliminations() -> dict[str, str]:
+    return {Kind.SINGLE_ELIMINATION: _("Single elimination"), Kind.DOUBLE_ELIMINATION: _("Double elimination")}
 
 
 def usual_structure(way: Way) -> str:

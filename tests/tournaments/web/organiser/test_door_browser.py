@@ -31,7 +31,7 @@ def test_links_for_sixteen_are_three_presses_and_a_queue_takes_a_key_each(laptop
     laptop.get_by_role("link", name="Create links").click()
     laptop.get_by_role("button", name="Links for 16 players").click()
     slips = laptop.locator(".link-slip")
-    assert slips.count() == 16
+    expect(slips).to_have_count(16)
     assert all(slips.nth(place).is_visible() for place in range(16))
     laptop.get_by_role("link", name="Show one after another").click()
     for key, shown in (("ArrowRight", 2), (" ", 3), ("ArrowLeft", 2)):

@@ -125,10 +125,13 @@ def test_a_player_reads_on_both_browsers_who_made_a_newer_link_and_when():
     held = event(2, scorekeepers_issue=True, time_zone="Asia/Tokyo")
     staff(held, "kit", Role.Name.SCOREKEEPER)
     ben, ada = opened(held, "olive"), opened(held, "olive", "Ada")
-    assert "olive created your personal link at" in read(ben, held)
+    page = read(ben, held)
+    assert page.index("olive created your personal link at") > page.rindex("My deck"), "at the foot"
     rival = opened(held, "kit")
     assert notice("UTC") in read(ben, held), "this browser is led to the page for signing in, which is of no event"
-    assert notice("Asia/Tokyo") in read(rival, held)
+    page = read(rival, held)
+    assert page.index(notice("Asia/Tokyo")) < page.rindex("My deck"), "a warning comes first"
+    assert page.count("kit created") == 1
     for client in (ada, Client()):
         assert "created a new link" not in read(client, held)
 

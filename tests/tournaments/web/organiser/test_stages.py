@@ -7,10 +7,10 @@ from tests.tournaments.factories import NOW, account, event, next_round, report_
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.models import Role, Stage, Tournament
+from tournaments.structure.recommended import recommended_stages
 from tournaments.structure.services.stage_drafts import StageDraft, check_stages, stage_drafts_of
 from tournaments.structure.services.stages import begin_next_stage, set_stages, stages_mark
 from tournaments.web.organiser import stages
-from tournaments.web.organiser.stage_drafts import recommended_stages
 from tournaments.web.shared.stage_words import structure_words
 
 pytestmark = pytest.mark.django_db

@@ -67,6 +67,7 @@ def test_a_player_reads_what_is_wrong_wherever_the_own_deck_is_named():
     for address in ("/my/", "/"):
         assert WRONG in seen("ada", address)
     assert "legal" in seen("ben", "/my/")
+    assert page(browser(account("ben")), url(tournament, "my/deck/")).count('class="state done"') == 1, "said once"
     assert WRONG not in seen("ben", "/my/")
     assert "missing" not in seen("cem", "/my/")  # no deck is asked for
     assert "missing" in seen("cem", url(tournament, "my/"))
