@@ -3,7 +3,9 @@
 `.venv/bin/python -m tests.benchmarks.pages [--players 200] [--runs 300]`, once ./test has installed its requirements.
 Server time is told as a ratio to an empty view behind the same middleware, asked for in turn with the page by the same
 visitor: anew, as its second reader (lists are kept for all), and again while nothing happened (by the clock, and as
-work of the web process alone, whatever else runs here). Weight is the first visit, page and files, compressed (gzip).
+work of the web process alone, whatever else runs here). Reports to the API are told as a ratio to a bare view of Django
+REST framework behind the same middleware that reads what is sent and stores one row. Weight is the first visit, page
+and files, compressed (gzip).
 """
 
 import argparse
@@ -20,12 +22,12 @@ from launch.database import manage
 from launch.postgres import Postgres
 from launch.valkey import server_command
 
-SITE = "from tests.benchmarks.pages_site import measure"
+SITE = "from tests.benchmarks.pages_site import measure, measure_reports"
 MAX_RATIO, MAX_WEIGHT = 1.5, 150 * 1024
 
 
-def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
-    """What the site's part measures on fresh servers."""
+def measure(options: argparse.Namespace) -> tuple[list[dict[str, Any]], dict[str, dict[str, float]]]:
+    """What the site's part measures of pages, and of reports by who sends them, on fresh servers."""
     crew = Crew()
     postgres = Postgres(crew, durable=False)
     with tempfile.TemporaryDirectory(prefix="dd-pages-", dir="/tmp") as folder:
@@ -38,15 +40,16 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
                 "DJANGO_SETTINGS_MODULE": "tests.benchmarks.pages_settings",
             }
             subprocess.run(manage("migrate", "--verbosity", "0"), env=environment, check=True)
-            command = manage("shell", "--verbosity", "0", "-c", f"{SITE}; measure({options.players}, {options.runs})")
+            asked = f"{SITE}; measure({options.players}, {options.runs}); measure_reports({options.players})"
+            command = manage("shell", "--verbosity", "0", "-c", asked)
             done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
         finally:
             broker.terminate()
             broker.wait()
             crew.stop()
             postgres.remove()
-    answer: list[dict[str, Any]] = json.loads(done.stdout.splitlines()[-1])
-    return answer
+    pages, reports = map(json.loads, done.stdout.splitlines()[-2:])
+    return pages, reports
 
 
 def main() -> int:
@@ -55,7 +58,7 @@ def main() -> int:
     parser.add_argument("--players", type=int, default=200)
     parser.add_argument("--runs", type=int, default=300)
     options = parser.parse_args()
-    found = measure(options)
+    found, reports = measure(options)
     print(f"{options.players} players, median of {options.runs}; times are ratios to an empty view")
     print("page | who | anew | second reader | again | work again | queries anew, again | page KB | first visit KB | ")
     print(" | ".join(["---"] * 10))
@@ -66,6 +69,11 @@ def main() -> int:
             f" | {each['again']:.2f} | {each['work']:.2f}"
             f" | {each['queries']}, {each['queries_again']}"
             f" | {each['html'] / 1024:.1f} | {each['weight'] / 1024:.0f} | {', '.join(too_much)}"
+        )
+    for who, each in reports.items():
+        print(
+            f"a report by API, {who}: {each['work']:.1f} times the work of a bare view of Django REST framework that"
+            f" stores a row ({each['clock']:.1f} by the clock), {each['queries']} queries"
         )
     print(f"load of this machine in the last minute: {os.getloadavg()[0]:.1f}")
     print(f"empty view: {found[0]['empty_ms']:.2f} ms for a visitor on this machine")

@@ -1,4 +1,7 @@
-"""The site's part of the benchmark of pages: an event in the middle of a round, each page asked for as its audience."""
+"""The site's part of the benchmark of pages: an event in the middle of a round, each page asked for as its audience.
+
+Reports go to the API, in turn with a bare view of Django REST framework that stores one row.
+"""
 
 import gzip
 import json
@@ -7,6 +10,7 @@ import statistics
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 from typing import Any
 
@@ -17,12 +21,15 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.db import connection
 from django.urls import NoReverseMatch, reverse
 
+from accounts.actors import Actor
+from accounts.identity.keys import issue_api_token
 from accounts.models import User
+from journal.clock import database_now
 from journal.live.redis_listener import start_hearing
 from tests.tournaments.factories import NOW, account, entry, event, name_of, next_round, report_all, score, staff
 from tournaments.core.rounds import matches_of
 from tournaments.events.services.events import start_tournament
-from tournaments.models import EntryMember, Tournament
+from tournaments.models import EntryMember, Match, Tournament
 from tournaments.results.services.reports import report_result
 from tournaments.web.live import page_cache
 
@@ -30,6 +37,8 @@ LINKED = re.compile(rb'(?:src|href)="/static/([^"?]+)')
 WITHIN = re.compile(rb'url\("?(?:/static/)?([\w./-]+\.(?:svg|woff2))')
 """What style sheets load in turn."""
 
+SENT = b'{"games_won": [2, 1]}'
+"""A result, as programs send it."""
 Seconds = tuple[float, float]
 """By the clock, and of own work (what other processes do meanwhile, the database's too, left out)."""
 Turn = tuple[Seconds, Seconds]
@@ -83,6 +92,42 @@ def measure(players: int, runs: int) -> None:
     print(json.dumps(found))
 
 
+def measure_reports(players: int) -> None:
+    """Report every open table by a program, print what that took as a JSON line: ratios to a bare view that stores."""
+    tournament, handler = set_up(players), WSGIHandler()
+    matches = Match.objects.filter(round__stage__tournament=tournament, round__number=3)
+    waiting = list(matches.exclude(state="done"))
+    staff_token, half = token_of(account("olive")), len(waiting) // 2
+    found = {}
+    for who, matches in (("staff", waiting[:half]), ("player", waiting[half:])):
+        tokens = [staff_token if who == "staff" else token_of(player_of(match)) for match in matches]
+        addresses = [f"/api/v1/events/{tournament.slug}/matches/{match.pk}/report/" for match in matches]
+        asked = list(zip(addresses, tokens, strict=True))
+        queries: list[str] = []
+        with connection.execute_wrapper(partial(noted, queries)):
+            ask(handler, *asked.pop(), SENT)
+        turns = [
+            (seconds(handler, "/api/v1/bare/", token, SENT), seconds(handler, address, token, SENT))
+            for address, token in asked
+        ]
+        found[who] = {"clock": _ratio(turns, 0), "work": _ratio(turns, 1), "queries": len(queries)}
+    print(json.dumps(found))
+
+
+def player_of(match: Match) -> Actor:
+    """Somebody of a match, with an account."""
+    player, person = account(f"player{match.pk}"), match.seats.select_related("member__person")[0].member.person
+    player.person.delete()
+    person.user = player.user
+    person.save()
+    return player
+
+
+def token_of(actor: Actor) -> str:
+    """The credentials of a program of this account."""
+    return f"Token {issue_api_token(actor.user, actor, database_now())[1]}"
+
+
 def set_up(players: int) -> Tournament:
     """Round 3 of an event, half of its tables done; Ada has an account and waits for her result."""
     tournament = event(players, name="The Page Cup")
@@ -121,7 +166,7 @@ def measured(handler: WSGIHandler, page: Page, tournament: Tournament, cookie: s
         return None
     page_cache.forget_pages()
     asked: list[str] = []
-    with connection.execute_wrapper(lambda run, sql, *rest: (asked.append(sql), run(sql, *rest))[1]):
+    with connection.execute_wrapper(partial(noted, asked)):
         body = ask(handler, address, cookie)
         first = len(asked)
         ask(handler, address, cookie)
@@ -135,6 +180,12 @@ def measured(handler: WSGIHandler, page: Page, tournament: Tournament, cookie: s
         "queries": first, "queries_again": len(asked) - first,
         "html": len(gzip.compress(body)), "weight": weight(body),
     }  # fmt: skip
+
+
+def noted(asked: list[str], run: Callable[..., object], sql: str, *rest: object) -> object:
+    """Run a query and note it."""
+    asked.append(sql)
+    return run(sql, *rest)
 
 
 def forget_all_but_blocks() -> None:
@@ -156,12 +207,14 @@ def _ratio(turns: list[Turn], clock: int) -> float:
     return statistics.median(page) / statistics.median(empty)
 
 
-def ask(handler: WSGIHandler, address: str, cookie: str) -> bytes:
-    """The body of an answer, by the whole stack of middleware."""
+def ask(handler: WSGIHandler, address: str, known_by: str, sent: bytes = b"") -> bytes:
+    """The body of an answer, by the whole stack of middleware, to a cookie or a program's token; `sent` is JSON."""
+    kind = "HTTP_AUTHORIZATION" if known_by.startswith("Token") else "HTTP_COOKIE"
     environ = {
-        "REQUEST_METHOD": "GET", "PATH_INFO": address, "QUERY_STRING": "", "SERVER_NAME": "localhost",
-        "SERVER_PORT": "80", "HTTP_HOST": "localhost", "HTTP_COOKIE": cookie, "REMOTE_ADDR": "127.0.0.1",
-        "HTTP_ACCEPT_LANGUAGE": "en", "wsgi.input": BytesIO(), "wsgi.url_scheme": "http",
+        "REQUEST_METHOD": "POST" if sent else "GET", "PATH_INFO": address, "QUERY_STRING": "",
+        "SERVER_NAME": "localhost", "SERVER_PORT": "80", "HTTP_HOST": "localhost", kind: known_by,
+        "REMOTE_ADDR": "127.0.0.1", "HTTP_ACCEPT_LANGUAGE": "en", "CONTENT_TYPE": "application/json" if sent else "",
+        "CONTENT_LENGTH": str(len(sent)), "wsgi.input": BytesIO(sent), "wsgi.url_scheme": "http",
         "wsgi.errors": BytesIO(), "wsgi.multiprocess": True, "wsgi.multithread": True,
     }  # fmt: skip
     said: list[str] = []
@@ -172,10 +225,10 @@ def ask(handler: WSGIHandler, address: str, cookie: str) -> bytes:
     return body
 
 
-def seconds(handler: WSGIHandler, address: str, cookie: str) -> Seconds:
+def seconds(handler: WSGIHandler, address: str, known_by: str, sent: bytes = b"") -> Seconds:
     """How long an answer takes: by the clock, and of this thread's own work."""
     begun, worked = time.perf_counter(), time.thread_time()
-    ask(handler, address, cookie)
+    ask(handler, address, known_by, sent)
     return time.perf_counter() - begun, time.thread_time() - worked
 
 

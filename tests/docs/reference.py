@@ -1,4 +1,4 @@
-"""Writes what docs/reference/ lists from the code: `python -m tests.docs.reference`.
+"""Writes what docs/reference/ and the list of error codes take from the code: `python -m tests.docs.reference`.
 
 A page keeps its own words; only what stands between the two marks is written.
 """
@@ -32,9 +32,9 @@ def main() -> None:
     """Write every page that is not current."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
     django.setup()
-    from tests.docs.reference_tables import PAGES  # noqa: PLC0415 (needs Django set up)
+    from tests.docs.reference_tables import MODULES, PAGES  # noqa: PLC0415 (needs Django set up)
 
-    for path, text in written(PAGES):
+    for path, text in [*((ROOT / name, build()) for name, build in MODULES.items()), *written(PAGES)]:
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
             print(f"wrote {path.relative_to(ROOT)}")

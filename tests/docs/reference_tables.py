@@ -2,6 +2,7 @@
 
 import argparse
 import re
+import textwrap
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -23,6 +24,7 @@ from rules_engine.systems import list_systems
 from scoring.standings.tiebreakers import TIEBREAKERS
 from tests.docs.error_codes import ROOT, find_codes
 from tests.docs.permission_words import MEANINGS, PREDICATES
+from tests.docs.reference import COMMAND
 from tests.docs.worked_tiebreakers import worked
 from tournaments.core.audiences import ear_of
 from tournaments.standings.words import name_of, said_of
@@ -133,6 +135,26 @@ def error_codes() -> str:
     return table(("code", "status", "what it says"), rows)
 
 
+def list_of_codes() -> str:
+    """The module from which the API's schema lists every code."""
+    names = textwrap.wrap(" ".join(sorted({*find_codes()[0], *OF_FRAMEWORK})), 116, break_on_hyphens=False)
+    return CODES.format(command=COMMAND, lines="\n".join(f"    {line}" for line in names))
+
+
+CODES = '''"""Every code of an error; written by `{command}`."""
+
+CODES = """
+{lines}
+""".split()  # noqa: SIM905 (a name a line would be four hundred lines)
+'''
+OF_FRAMEWORK = (
+    "authentication_failed", "code_needed", "error", "invalid", "method_not_allowed", "not_authenticated",
+    "parse_error", "permission_denied", "throttled", "unknown_scheme", "unsupported_media_type", "wrong_code",
+    "wrong_credentials", "busy", "disk_full", "csrf", "not_found",
+)  # fmt: skip
+"""Codes that no sentence of ours goes with, or that a variable holds."""
+
+
 def said(sentences: list[str], most: int = 3) -> str:
     """The first sentences of a code, and how many there are beside them."""
     more = len(sentences) - most
@@ -198,6 +220,8 @@ def other_documents(system: GameSystem) -> Iterator[str]:
         yield f"### {document}\n\n{table(('section', 'clauses'), rows)}"
 
 
+MODULES: dict[str, Callable[[], str]] = {"tournaments/api/error_codes.py": list_of_codes}
+"""What is written as code, whole."""
 PAGES: dict[str, Callable[[], str]] = {
     "commands.md": commands,
     "permissions.md": permission_rules,

@@ -5,7 +5,7 @@ import pytest
 from tests.docs import reference
 from tests.docs.error_codes import find_codes
 from tests.docs.permission_words import MEANINGS
-from tests.docs.reference_tables import PAGES, product_permissions
+from tests.docs.reference_tables import MODULES, PAGES, product_permissions
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -13,6 +13,12 @@ def test_page_is_current(name):
     ((path, text),) = reference.written({name: PAGES[name]})
     is_current = path.read_text(encoding="utf-8") == text
     assert is_current, f"{path.name} is out of date: run `{reference.COMMAND}` and commit what it writes"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_written_code_is_current(name):
+    is_current = (reference.ROOT / name).read_text(encoding="utf-8") == MODULES[name]()
+    assert is_current, f"{name} is out of date: run `{reference.COMMAND}` and commit what it writes"
 
 
 def test_what_is_between_the_marks_is_replaced_and_nothing_else(tmp_path, monkeypatch):

@@ -66,7 +66,7 @@ HARMLESS = {
     "door": "adds", "kiosk": "adds", "door_claim": "staff confirmed it", "kiosk_claim": "staff confirmed it",
     "answer_door_claim": "a new claim is one press; links can be revoked",
     "my_check_in": "the desk undoes it", "note_seen": "adds a line to the log",
-    "entry_link": "the next is a press away", "link_slips": "adds",
+    "entry_link": "the next is a press away", "link_slips": "adds", "match_client": "the next is a press away",
     "link_mails": "adds; ends links that were in use only if asked to, and each gets the next by mail",
     "manage_staff": "adds an invitation", "announcements": "adds",
     "new_card_list": "adds", "new_house_format": "adds", "import_cards": "shows the change and asks, then stores it",
@@ -159,7 +159,8 @@ OPPOSITE = {
 CONFIRMED = {
     "cancel_event": "name of the event and reason", "discard_rehearsal": "name of the rehearsal",
     "manage_settings": "name of the event, where decks would be taken off", "delete_card_list": "name of the draft",
-    "remove_card_set": "name of the set", "deck_more": "name of the deck", "erase_my_data": "name of the account",
+    "remove_card_set": "name of the set", "deck_more": "name of the deck",
+    "erase_my_data": "name of the account, or of the player",
     "league_organisers": "own name; somebody else is appointed again by the same form",
     "take_back_round": "a reason, below what cannot be undone; the round is kept",
     "take_back_stage": "a reason; the cut can be made again", "take_back_deck": "a reason, at one table and game",

@@ -120,15 +120,18 @@ def built_world() -> World:
     absent = (
         "match_id", "round_id", "change_id", "pk", "uidb36", "public_id", "deck_id", "key", "token", "penalty_id",
         "person_id", "event_id", "announcement_id", "call_id", "act", "league", "l/ slug", "digest", "place", "page",
-        "claim", "claim_id", "token_id", "webhook_id",
+        "claim", "claim_id", "token_id", "webhook_id", "replay_id", "list_id", "recheck_id",
     )  # fmt: skip
     values = {
         **{name: ["1"] for name in absent},
         "run_id": ["00000000-0000-4000-8000-000000000000"],
+        "job_id": ["00000000-0000-4000-8000-000000000000"],
+        "player_id": ["none"],
         "slug": [tournament.slug],
         "cards/ slug": ["doomdesk-sample"],
+        "card_set": ["doomdesk-sample"],
         "game": ["doom_pile"],
-        **{name: ["standard"] for name in ("format_slug", "game_format", "base", "formats/ slug")},
+        **{name: ["standard"] for name in ("format_slug", "game_format", "house_format", "base", "formats/ slug")},
         "number": numbers,
         "role_id": [str(tournament.roles.first().pk)],
         "invite_id": [str(StaffInvite.objects.filter(tournament=tournament, accepted_at=None).get().pk)],

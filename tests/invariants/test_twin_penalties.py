@@ -70,7 +70,8 @@ def test_officials_and_the_player_see_the_difference(in_round_one, seed):  # noq
         assert f"{name} GET /api/v1/events/{slug}/penalties/ []" in found
     own = caller_of(world, "own")
     seen = sorted(differences(world, own, ("get",), "/my/"))
-    assert seen == [f"own GET /api/v1/events/{slug}/my/penalties/ []", f"own GET /e/{slug}/my/ []"]
+    pages = (f"/api/v1/events/{slug}/my/penalties/", f"/e/{slug}/my/", "/my/data/export.zip")
+    assert seen == [f"own GET {page} []" for page in pages]
     assert set(differences(world, own, ("get",), slug, turn_of("own", ("own",), seed))) <= set(seen)
 
 

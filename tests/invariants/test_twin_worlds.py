@@ -74,7 +74,10 @@ NOISE = (
     (re.compile(rb'name="idempotency_key"\s+value="[^"]*"'), b"key"),
     (re.compile(rb"/p/[-\w]{32}/"), b"personal link"),
     (re.compile(rb"/t/[-\w]{22}/"), b"code of a table"),
+    (re.compile(rb"/d/\d+-[a-z2-7]{10}/"), b"code of the door"),
     (re.compile(rb'"id":"[-\w]{16}"'), b"new deck"),
+    (re.compile(rb'"code":"[-\w]{16}","secret":"[0-9a-f]{64}"'), b"code for a game client"),
+    (re.compile(rb'<code class="copy">[-\w]{16,64}</code>'), b"the same on its page"),
     (re.compile(rb"/rechecks/[-\w]{16}/"), b"re-check"),
     (re.compile(rb'"id":"[0-9a-f]{8}-[-0-9a-f]{27}"'), b"run of a plan"),
     (re.compile(rb'<svg class="qr".*?</svg>', re.DOTALL), b"QR code"),
@@ -82,7 +85,7 @@ NOISE = (
     (re.compile(rb'("now": |data-now=")\d+'), b"clock"),
     (re.compile(rb"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?"), b"clock"),
 )
-UNREPEATABLE = ("date", "set-cookie", "content-length", "etag")
+UNREPEATABLE = ("date", "set-cookie", "content-length", "etag", "ratelimit-remaining", "ratelimit-reset")
 OTHER_DECK = "".join([*sample_decklist(copies=2).splitlines(keepends=True)[:-1], "1 Silence Over the Harbour\n"])
 """Another legal deck, of other cards and another Master Plan."""
 
@@ -206,9 +209,11 @@ def world(shared_db):
         "players/ public_id": [secret.person.public_id],
         "formats/ slug": [house.slug],
         "cards/ slug": ["doomdesk-sample"],
+        "card_set": ["doomdesk-sample"],
         "game": ["doom_pile"],
         "format_slug": ["standard"],
         "game_format": ["standard"],
+        "house_format": [house.slug],
         "base": ["standard"],
         "pk": [str(card_list.pk)],
         "number": [str(secret.entry.number), "1"],
@@ -232,8 +237,13 @@ def world(shared_db):
         "act": ["start"],
         "announcement_id": ["1"],
         "webhook_id": ["1"],
+        "replay_id": ["1"],
+        "list_id": [str(card_list.pk)],
+        "recheck_id": ["none"],
         "call_id": ["1"],
         "run_id": ["00000000-0000-4000-8000-000000000000"],
+        "job_id": ["00000000-0000-4000-8000-000000000000"],
+        "player_id": ["none"],
     }
     sides = (deckful(tournament, "Twin A", version.source_text), deckful(tournament, "Twin B", OTHER_DECK))
     return World(secret, values, sides, filled_body(version), link)

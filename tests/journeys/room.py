@@ -186,7 +186,7 @@ class Room(Windows):
         phone.goto(self.event + "my/deck/")
         phone.locator("textarea[name=text]").fill(decklist(PEOPLE.index(name)))
         press(phone, "Register this deck")
-        expect(phone.locator("#receipt + .state")).to_have_text("legal")
+        expect(phone.get_by_role("region", name="Verdict on the deck")).to_contain_text("Legal")
         if is_first:
             self.picture(phone, "player-deck")
         phone.goto("about:blank")

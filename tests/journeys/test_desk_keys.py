@@ -309,6 +309,17 @@ def test_what_is_not_stored_survives_a_reload_and_waits_for_a_press(browser: Bro
     desk.context.close()
 
 
+def test_a_new_round_does_not_hold_up_who_leaves_the_desk(browser: Browser, shop: Shop) -> None:
+    tournament = running(4)
+    next_round(tournament)
+    desk = Desk(browser, shop, tournament)
+    desk.network(SLOW)
+    link = desk.page.locator(f"a[href='/e/{tournament.slug}/']").first
+    link.evaluate("link => { link.click(); document.dispatchEvent(new CustomEvent('doomdesk:leaving')); }")
+    desk.page.wait_for_url(f"**/e/{tournament.slug}/")
+    desk.context.close()
+
+
 def test_a_table_with_a_result_is_never_stored_over(browser: Browser, shop: Shop) -> None:
     tournament = running(8)
     round_ = next_round(tournament)

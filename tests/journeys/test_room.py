@@ -208,6 +208,7 @@ def desk(room: Room, number: int, results: dict[int, str], tables: dict[int, tup
     pressed = room.type_results(results)
     assert pressed == sum(len(str(table)) + 1 + 2 for table in results)
     room.picture(room.kit, f"desk-{number}")
+    room.kit.goto("about:blank")  # the desk loads itself anew when the next round comes, which would cut short a goto
     for table, code in results.items():
         room.note(number, tables[table], CODES[code])
 

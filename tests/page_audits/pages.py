@@ -55,7 +55,8 @@ ROOM: dict[str, tuple[tuple[str, str], ...]] = {
         ("olive", "manage/webhooks/"), ("olive", "manage/what-if/?rules=chess&cut=4"),
         ("olive", "manage/plan/?players=24&rounds=5&cut=8"), ("olive", "manage/move/"),
     ),
-    "desk": (("kit", "desk/"), ("kit", "match/{match3}/"), ("kit", "match/{match4}/"), ("kit", "manage/"),
+    "desk": (("kit", "desk/"), ("kit", "match/{match3}/"), ("kit", "match/{match4}/"),
+             ("kit", "match/{match3}/client/"), ("kit", "manage/"),
              ("kit", "manage/entries/"), ("kit", "manage/rounds/")),
     "judge": (
         ("juno", "manage/penalties/"), ("juno", "manage/penalties/give/9/"),
@@ -120,6 +121,7 @@ OTHERS: tuple[Page, ...] = (
     Page("organiser", "olive", "/accounts/me/"),
     Page("organiser", "olive", "/accounts/tokens/"),
     Page("organiser", "olive", "/my/data/"),
+    Page("player", "player1", "/my/data/"),
     Page("organiser", "olive", "/e/{waiting}/manage/check-in/"),
     Page("organiser", "olive", "/accounts/email/"),
     Page("organiser", "olive", "/accounts/password/change/"),
@@ -258,7 +260,9 @@ NO_PAGE: Mapping[str, str] = {
         ("cards_csv", "card_template", "standings_csv", "entries_csv", "log_csv", "league_csv", "statistics_csv"),
         "a file",
     ),
-    **dict.fromkeys(("event_file", "whole_file", "verify_program", "site_key", "export_my_data"), "a file"),
+    **dict.fromkeys(
+        ("event_file", "whole_file", "verify_program", "site_key", "export_my_data", "client_replay"), "a file"
+    ),
     **dict.fromkeys(("event_calendar", "league_calendar"), "for calendars"),
     **dict.fromkeys(("deck_export", "event_deck_export", "event_deck_proof"), "a file"),
     **dict.fromkeys(("deck_more", "card_names", "bracket_svg", "podium_svg", "score_cards"), "a part that pages load"),

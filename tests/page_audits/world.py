@@ -42,6 +42,7 @@ from tournaments.decks.services.deck_checks import record_check  # noqa: E402
 from tournaments.decks.services.deck_ready import place_deck  # noqa: E402
 from tournaments.decks.services.decks import register_deck  # noqa: E402
 from tournaments.entries.selectors.door import claim_token, door_token  # noqa: E402
+from tournaments.entries.selectors.teams import SALT  # noqa: E402
 from tournaments.entries.services.attendance import check_in_entry, drop_entry  # noqa: E402
 from tournaments.entries.services.door import claim_entry, open_door  # noqa: E402
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins  # noqa: E402
@@ -76,7 +77,6 @@ from tournaments.rounds.services.rounds import pair_next_round  # noqa: E402
 from tournaments.structure.services.stage_drafts import StageDraft  # noqa: E402
 from tournaments.structure.services.stages import set_stages  # noqa: E402
 from tournaments.table_access.services import issue_codes  # noqa: E402
-from tournaments.web.player.teams import SALT  # noqa: E402
 from tournaments.webhooks.services import create_webhook  # noqa: E402
 
 NOW = factories.NOW
