@@ -1,7 +1,7 @@
 """The type-ahead of a pile in a browser: by keyboard, by touch, with what nobody knows, and without its file."""
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from tests.scoring.web.test_doomlings_pages import begun, content, phone, root
 
@@ -72,6 +72,34 @@ def test_answers_typed_while_questions_are_on_their_way_stay(page: Page, sheet) 
     page.get_by_role("button", name="Save").tap()
     expect(page.get_by_role("heading", name="Score sheet")).to_be_visible()
     assert content(sheet, 1) == {"hand": ["Faith", "Heroic"], "hand_size": 4, "traits": ["Brave"]}
+
+
+@pytest.mark.parametrize("stays", [True, False])
+def test_card_typed_just_before_an_answer_comes_is_asked_about(page: Page, stays: bool) -> None:
+    """The answer comes within the 300 ms that a change waits; a section that is replaced takes what waits along."""
+    page.clock.install()
+    to_part(page)
+    if not stays:
+        page.locator("#asked").evaluate(
+            "each => { each.setAttribute('hx-select', '#asked'); each.setAttribute('hx-swap', 'outerHTML') }"
+        )
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.post_data or "") if request.method == "POST" else None)
+    held: list[tuple[Route, APIResponse]] = []
+    page.route("**/parts/1/", lambda route: held.append((route, route.fetch())), times=1)
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    page.keyboard.type("swarm,")
+    page.clock.run_for(300)
+    while not held:
+        page.wait_for_timeout(20)
+    page.keyboard.type("faith,")
+    [(route, answer)] = held
+    route.fulfill(response=answer)
+    expect(page.locator("#asked")).to_contain_text("So far")
+    page.clock.run_for(1000)
+    if stays:
+        expect(page.locator("#asked")).to_contain_text("Faith")
+    assert ["Faith" in data for data in sent] == ([False, True] if stays else [False])
 
 
 def test_name_that_nobody_knows_stays_and_near_ones_are_offered(page: Page, sheet) -> None:
