@@ -247,8 +247,8 @@ def run(histories: int, chance: int) -> None:
 
 
 def test_histories_go_as_the_model_says(request, seed):
-    """Eight histories in the full run, each of up to thirty acts; 1,500 with `--long`, two with `--quick`."""
-    usual = 2 if request.config.getoption("--quick") else 8
+    """Five histories in the full run, each of up to thirty acts; 1,500 with `--long`, two with `--quick`."""
+    usual = 2 if request.config.getoption("--quick") else 5
     run(1500 if request.config.getoption("--long") else usual, seed)
 
 

@@ -103,14 +103,15 @@ class TestScope:
         return found
 
     def test_a_token_is_a_visitor_on_every_other_route(self, world, request, seed):  # noqa: F811
-        """With `--long` by every method everywhere, else reading everywhere and pressing within the event.
+        """With `--long` by every method everywhere; else reading everywhere and pressing within the event.
 
-        With `--quick` at one address of three, others by the run's seed.
+        Else at one address of three, too, others by the run's seed.
         """
         event = world.secret.tournament
         token = tokens_of(event)[1]
-        whole = ("get", "post", "put", "patch", "delete") if request.config.getoption("--long") else ("get",)
-        turn = Turn(seed, 3, 3) if request.config.getoption("--quick") else EVERY
+        long = request.config.getoption("--long")
+        turn = EVERY if long else Turn(seed, 3, 3)
+        whole = ("get", "post", "put", "patch", "delete") if long else ("get",)
         assert self.differences(world, token, whole, turn=turn) == []
         assert self.differences(world, token, ("post",), f"/e/{event.slug}", turn) == []
 

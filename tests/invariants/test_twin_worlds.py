@@ -2,7 +2,7 @@
 
 See docs/how-it-works/trust.md#d1.
 
-Every route is read as a third of the other roles (as a ninth with `--quick`), which ones by the run's seed, and with
+Every route is read as a fifth of the other roles (as a ninth with `--quick`), which ones by the run's seed, and with
 `--long` asked as all of them with every method, by browser and by program, in both worlds; the answers must be equal
 byte for byte but for chance and the clock. A judge must see a difference, and so must strangers once a guard is taken
 out: otherwise the crawl would prove nothing.
@@ -296,13 +296,14 @@ class Turn:
 
 
 def turn_of(name: str, names: Sequence[str], seed: int) -> Turn:
-    """What somebody asks but in the long run: reads a third of the addresses, sends to those that no other name sends
+    """What somebody asks but in the long run: reads a fifth of the addresses, sends to those that no other name sends
     to; in the quick run a ninth of the addresses, and to a third of those.
 
-    Neighbours among the names read other thirds, so that three of them read all; another seed gives everybody others.
+    Neighbours among the names read other fifths, so that five of them read all; another seed gives everybody others.
     """
-    rarer = 3 if os.environ["DOOMDESK_QUICK"] else 1
-    return Turn(names.index(name) + seed, reads=3 * rarer, sends=len(names) * rarer)
+    if os.environ["DOOMDESK_QUICK"]:
+        return Turn(names.index(name) + seed, reads=9, sends=3 * len(names))
+    return Turn(names.index(name) + seed, reads=5, sends=len(names))
 
 
 def differences(

@@ -1,6 +1,7 @@
 """The cast and the acts that tests of tournaments start from."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from accounts.actors import Actor
 from accounts.identity.services import person_of
@@ -85,6 +86,13 @@ def report_all(round_: Round, *won: int) -> None:
         if match.table_number:
             result = score(*(won or (2, 0))) if seats == 2 else table_result(range(1, seats + 1))
             report_result(account("olive"), match, result, NOW)
+
+
+def afresh(stored: Any) -> Any:
+    """What a fixture of a module stored, read again for one test: what tests before did to its objects is not there."""
+    if isinstance(stored, tuple):
+        return tuple(afresh(each) for each in stored)
+    return type(stored)._default_manager.get(pk=stored.pk)
 
 
 def entry(tournament: Tournament, name: str) -> Entry:

@@ -170,7 +170,7 @@ def play_event(size, rounds, policy, seed, drops=0.0, late=0):
 @pytest.mark.parametrize("preferred", [2, 3, 4, 5, 6])
 @pytest.mark.parametrize("remainder", Remainder)
 def test_whole_events_are_sound_with_drops_and_late_entries(preferred, remainder):
-    for size in (5, 7, 11, 14, 23, 31):
+    for size in ((5, 11, 14), (7, 23), (8, 31))[preferred % 3]:
         policy = TablePolicy(
             preferred, max(2, preferred - 1), min(6, preferred + 1), remainder, primary_targets=size % 2 == 0
         )

@@ -15,7 +15,7 @@ from journal.clock import database_now
 from journal.models import IdempotencyKey, LedgerEntry, OutboxMessage
 from rules_engine.systems import get_system
 from tests.tournaments.decks.test_decks import decklist
-from tests.tournaments.factories import NOW, account, entry, event, next_round, running, staff
+from tests.tournaments.factories import NOW, account, afresh, entry, event, next_round, running, staff
 from tests.tournaments.web.visitors import browser, guest, page, paired, text_of, url
 from tournaments.decks.services.deck_ready import place_deck
 from tournaments.decks.services.decks import replace_deck
@@ -31,8 +31,8 @@ pytestmark = pytest.mark.django_db
 PRESS = "My deck is stacked and placed"
 
 
-@pytest.fixture
-def held():
+@pytest.fixture(scope="module")
+def stored_held(shared_db):
     """Four players with decks, the first of whom has a plan of the own; round 1 is published."""
     load_catalogues(NOW, [get_system("doom_pile")])
     tournament = event(4)
@@ -43,8 +43,18 @@ def held():
 
 
 @pytest.fixture
-def round_(held):
-    return next_round(held)
+def held(stored_held, db):
+    return afresh(stored_held)
+
+
+@pytest.fixture(scope="module")
+def stored_round(stored_held):
+    return next_round(stored_held)
+
+
+@pytest.fixture
+def round_(stored_round, db):
+    return afresh(stored_round)
 
 
 def plan_name():

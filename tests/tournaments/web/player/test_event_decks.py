@@ -111,10 +111,9 @@ def test_an_unknown_export_is_not_found():
     assert browser().get(url(ended(deck_publish="after_end"), "decks/1/export/nonsuch/")).status_code == 404
 
 
-@pytest.mark.parametrize("path", ["decks/", "manage/decks/?drawn=1", "manage/decks/checks/"])
-def test_queries_do_not_grow_with_the_field(path):
+def test_queries_do_not_grow_with_the_field():
     counts = []
-    for players in (2, 60):
+    for players in (2, 40):
         tournament = ended(players, deck_publish="after_end")
         for each in tournament.entries.all():
             DeckCheck.objects.create(
@@ -122,11 +121,12 @@ def test_queries_do_not_grow_with_the_field(path):
                 judge=account("juno").user, outcome="ok", checked_at=NOW,
             )  # fmt: skip
         client = juno()
-        client.get(url(tournament, path))
-        with CaptureQueriesContext(connection) as caught:
-            page(client, url(tournament, path))
-        counts.append(len(caught))
-    assert counts[0] == counts[1]
+        for path in ("decks/", "manage/decks/?drawn=1", "manage/decks/checks/"):
+            client.get(url(tournament, path))
+            with CaptureQueriesContext(connection) as caught:
+                page(client, url(tournament, path))
+            counts.append((path, len(caught)))
+    assert counts[:3] == counts[3:]
 
 
 @pytest.mark.parametrize(
