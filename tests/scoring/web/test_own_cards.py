@@ -10,6 +10,7 @@ from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 from scoring.models import ScoreSheet
 from tests.scoring.web.test_doomlings_pages import begun, content, filed, phone, root, write
+from tests.tournaments.factories import afresh
 
 pytestmark = pytest.mark.django_db
 
@@ -21,9 +22,14 @@ MOON = {"own_name": "Tiny Moon", "own_face": "-2", "own_colors": ["red", "green"
 AS_STORED = {"name": "Tiny Moon", "face": -2, "colors": ["green", "red"], "points": 4}
 
 
-@pytest.fixture
-def sheet() -> ScoreSheet:
+@pytest.fixture(scope="module")
+def stored_sheet(shared_db) -> ScoreSheet:
     return begun("Ada", "Ben")
+
+
+@pytest.fixture
+def sheet(stored_sheet, db) -> ScoreSheet:
+    return afresh(stored_sheet)
 
 
 def imported(game: str, text: str) -> None:

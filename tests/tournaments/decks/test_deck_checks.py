@@ -9,7 +9,7 @@ from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
-from tests.tournaments.factories import NOW, account, entry, event, next_round, score, staff, table
+from tests.tournaments.factories import NOW, account, afresh, entry, event, next_round, score, staff, table
 from tests.tournaments.web.organiser.test_organiser import browser
 from tests.tournaments.web.visitors import text_of
 from tournaments.core.draws import propose_check
@@ -29,8 +29,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 LEGAL, OK, PROBLEM = sample_decklist(copies=3), DeckCheck.Outcome.OK, DeckCheck.Outcome.PROBLEM
 
 
-@pytest.fixture(autouse=True)
-def _cards():
+@pytest.fixture(autouse=True, scope="module")
+def _cards(shared_db):
     load_catalogues(NOW, [get_system("doom_pile")])
 
 
@@ -40,11 +40,16 @@ def with_decks(tournament):
     return tournament
 
 
-@pytest.fixture
-def held():
+@pytest.fixture(scope="module")
+def stored_held(shared_db):
     tournament = with_decks(event(4))
     staff(tournament, "juno", Role.Name.JUDGE)
     return tournament
+
+
+@pytest.fixture
+def held(stored_held, db):
+    return afresh(stored_held)
 
 
 def member(tournament, name="Ada"):

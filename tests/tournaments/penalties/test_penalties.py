@@ -6,7 +6,7 @@ from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import Conflict, DomainError
 from scoring.standings.results import MatchResult, ResultKind, match_loss, no_show, table_result
-from tests.tournaments.factories import NOW, account, next_round, report_all, running, score, table
+from tests.tournaments.factories import NOW, account, afresh, next_round, report_all, running, score, table
 from tournaments.entries.services.attendance import return_entry
 from tournaments.models import Entry, Match, Penalty
 from tournaments.penalties.services import give_penalty, take_back_penalty
@@ -20,10 +20,15 @@ pytestmark = pytest.mark.django_db
 Kind, State = Penalty.Kind, Entry.State
 
 
-@pytest.fixture
-def match():
+@pytest.fixture(scope="module")
+def stored_match(shared_db):
     """Table 1 of round 1, open."""
     return table(next_round(running(4)))
+
+
+@pytest.fixture
+def match(stored_match, db):
+    return afresh(stored_match)
 
 
 def seated(match, place=0):

@@ -10,7 +10,7 @@ import pytest
 from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
 from rules_engine.errors import DomainError
-from tests.tournaments.factories import NOW, account, next_round, running, score, table
+from tests.tournaments.factories import NOW, account, afresh, next_round, running, score, table
 from tournaments.core.rounds import missing_matches
 from tournaments.events.selectors.events import Step, next_step
 from tournaments.events.services.events import finish_tournament, reopen_tournament
@@ -29,9 +29,14 @@ LATER = NOW + timedelta(minutes=30)
 WHY = "table 1 plays on"
 
 
-@pytest.fixture
-def held() -> Tournament:
+@pytest.fixture(scope="module")
+def stored_held(shared_db) -> Tournament:
     return running(8, swiss_rounds=4)
+
+
+@pytest.fixture
+def held(stored_held, db) -> Tournament:
+    return afresh(stored_held)
 
 
 def play(round_: Round, *tables: int) -> None:

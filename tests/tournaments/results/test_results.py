@@ -9,7 +9,7 @@ from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError
 from scoring.standings.results import GameResult, MatchLength, MatchResult, ResultKind, no_show
-from tests.tournaments.factories import NOW, account, next_round, report_all, running, score, staff, table
+from tests.tournaments.factories import NOW, account, afresh, next_round, report_all, running, score, staff, table
 from tournaments.core.matches import check_version
 from tournaments.events.services.events import finish_tournament
 from tournaments.models import Match, ReportAct, ResultReport, Role, SeatResult
@@ -23,9 +23,14 @@ from tournaments.standings.selectors.standings import standing_rows
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
-@pytest.fixture
-def round_():
+@pytest.fixture(scope="module")
+def stored_round(shared_db):
     return next_round(running(4, swiss_rounds=3))
+
+
+@pytest.fixture
+def round_(stored_round, db):
+    return afresh(stored_round)
 
 
 def players(match):

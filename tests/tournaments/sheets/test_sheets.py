@@ -6,7 +6,7 @@ from journal.models import LedgerEntry, OutboxMessage
 from rules_engine.errors import DomainError
 from scoring.sheets.jobs import tally_sheet
 from scoring.standings.results import table_result
-from tests.tournaments.factories import NOW, account, staff
+from tests.tournaments.factories import NOW, account, afresh, staff
 from tests.tournaments.sheet_acts import (
     TALLY,
     doomlings,
@@ -44,10 +44,15 @@ def code_of(act, *given, **named):
     return caught.value.code
 
 
-@pytest.fixture
-def match():
+@pytest.fixture(scope="module")
+def stored_match(shared_db):
     """Four at a table with an open sheet."""
     return opened(played(doomlings()))
+
+
+@pytest.fixture
+def match(stored_match, db):
+    return afresh(stored_match)
 
 
 def test_sheet_has_everybody_in_seat_order_and_the_options_of_the_event():

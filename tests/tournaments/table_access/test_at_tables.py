@@ -7,7 +7,7 @@ import pytest
 from accounts.actors import Actor
 from journal.clock import database_now
 from rules_engine.errors import Conflict, DomainError
-from tests.tournaments.factories import account, next_round, report_all, running, score, table
+from tests.tournaments.factories import account, afresh, next_round, report_all, running, score, table
 from tests.tournaments.table_phones import seats_at, table_actor, tokens_of
 from tournaments.decks.selectors.reveal import revealed_plans
 from tournaments.decks.services.deck_ready import place_deck_for
@@ -35,16 +35,26 @@ def refusal(act) -> str:
     return error.value.code
 
 
-@pytest.fixture
-def held() -> Tournament:
+@pytest.fixture(scope="module")
+def stored_held(shared_db) -> Tournament:
     return running(table_reports="agreed")
 
 
 @pytest.fixture
-def match(held) -> Match:
-    round_ = next_round(held)
-    tokens_of(held)
+def held(stored_held, db) -> Tournament:
+    return afresh(stored_held)
+
+
+@pytest.fixture(scope="module")
+def stored_match(stored_held) -> Match:
+    round_ = next_round(stored_held)
+    tokens_of(stored_held)
     return table(round_)
+
+
+@pytest.fixture
+def match(stored_match, db) -> Match:
+    return afresh(stored_match)
 
 
 def reported(match: Match, phone: str = "one") -> ResultReport:

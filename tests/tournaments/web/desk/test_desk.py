@@ -5,7 +5,18 @@ import uuid
 import pytest
 
 from scoring.standings.results import MatchLength
-from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, score, staff, table
+from tests.tournaments.factories import (
+    NOW,
+    account,
+    afresh,
+    event,
+    next_round,
+    report_all,
+    running,
+    score,
+    staff,
+    table,
+)
 from tests.tournaments.web.visitors import browser, guest, page, paired, text_of, url
 from tournaments.core.rounds import matches_of
 from tournaments.entries.services.entries import sign_up
@@ -18,9 +29,14 @@ from tournaments.rounds.services.rounds import pair_next_round
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def held():
+@pytest.fixture(scope="module")
+def stored_held(shared_db):
     return running(6, swiss_rounds=3)
+
+
+@pytest.fixture
+def held(stored_held, db):
+    return afresh(stored_held)
 
 
 @pytest.fixture

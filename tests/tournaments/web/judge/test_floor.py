@@ -10,7 +10,19 @@ from accounts.models import Person
 from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 from journal.models import LedgerEntry
-from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, score, staff, table
+from tests.tournaments.factories import (
+    NOW,
+    account,
+    afresh,
+    entry,
+    event,
+    next_round,
+    report_all,
+    running,
+    score,
+    staff,
+    table,
+)
 from tests.tournaments.web.organiser.test_organiser import browser, text_of
 from tournaments.decks.services.decks import replace_deck
 from tournaments.management.demo import sample_decklist
@@ -23,14 +35,19 @@ pytestmark = pytest.mark.django_db
 WHO = {"olive": "o", "juno": "j", "kit": "k", "mallory": "m", "": "a"}
 
 
-@pytest.fixture
-def room() -> Tournament:
+@pytest.fixture(scope="module")
+def stored_room(shared_db) -> Tournament:
     """Round 1 of four players, with a judge and a scorekeeper."""
     tournament = running(4)
     staff(tournament, "juno", Role.Name.JUDGE)
     staff(tournament, "kit", Role.Name.SCOREKEEPER)
     next_round(tournament)
     return tournament
+
+
+@pytest.fixture
+def room(stored_room, db) -> Tournament:
+    return afresh(stored_room)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.tournaments.factories import NOW, account, next_round, report_all, running, score, staff, table
+from tests.tournaments.factories import NOW, account, afresh, next_round, report_all, running, score, staff, table
 from tests.tournaments.web.desk.test_desk import games, type_in
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.core.rounds import missing_matches
@@ -21,9 +21,14 @@ pytestmark = pytest.mark.django_db
 BUTTON = "Pair round 2 without"
 
 
-@pytest.fixture
-def held() -> Tournament:
+@pytest.fixture(scope="module")
+def stored_held(shared_db) -> Tournament:
     return running(8, swiss_rounds=4)
+
+
+@pytest.fixture
+def held(stored_held, db) -> Tournament:
+    return afresh(stored_held)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from decks.models import DeckVersion
 from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 from rules_engine.systems import get_system
-from tests.tournaments.factories import NOW, account, entry, event, running, staff
+from tests.tournaments.factories import NOW, account, afresh, entry, event, running, staff
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.decks.services.decks import replace_deck
 from tournaments.models import EntryMember, Role, Tournament
@@ -23,14 +23,19 @@ LEGAL = "Master Plan: Winter Without End\n\n" + "\n".join(
 ILLEGAL = LEGAL.replace("3x Ash Ledger", "4 Ash Ledger\n1 Borrowed Apocalypse")
 
 
-@pytest.fixture(autouse=True)
-def _cards():
+@pytest.fixture(autouse=True, scope="module")
+def _cards(shared_db):
     load_catalogues(NOW, [get_system("doom_pile")])
 
 
-@pytest.fixture
-def held():
+@pytest.fixture(scope="module")
+def stored_held(shared_db):
     return event(2)
+
+
+@pytest.fixture
+def held(stored_held, db):
+    return afresh(stored_held)
 
 
 @pytest.fixture

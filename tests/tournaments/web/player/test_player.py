@@ -4,7 +4,19 @@ import uuid
 
 import pytest
 
-from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, score, staff, table
+from tests.tournaments.factories import (
+    NOW,
+    account,
+    afresh,
+    entry,
+    event,
+    next_round,
+    report_all,
+    running,
+    score,
+    staff,
+    table,
+)
 from tests.tournaments.web.visitors import browser, guest, notice_text, page, paired, text_of, url
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.events.services.events import finish_tournament, start_tournament
@@ -14,14 +26,24 @@ from tournaments.results.services.reports import report_result
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def held():
+@pytest.fixture(scope="module")
+def stored_held(shared_db):
     return running(4, swiss_rounds=3)
 
 
 @pytest.fixture
-def round_(held):
-    return next_round(held)
+def held(stored_held, db):
+    return afresh(stored_held)
+
+
+@pytest.fixture(scope="module")
+def stored_round(stored_held):
+    return next_round(stored_held)
+
+
+@pytest.fixture
+def round_(stored_round, db):
+    return afresh(stored_round)
 
 
 def send(client, held, match, act="report", **values):

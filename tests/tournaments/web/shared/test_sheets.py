@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from journal.models import LedgerEntry
 from scoring.sheets.web.sheets import part
-from tests.tournaments.factories import NOW, account, running, staff
+from tests.tournaments.factories import NOW, account, afresh, running, staff
 from tests.tournaments.sheet_acts import (
     doomlings,
     file,
@@ -34,10 +34,15 @@ pytestmark = pytest.mark.django_db
 HURRY = {"sum_face_value": "4", "sum_bonus": "1", "sum_catastrophe": "-1"}
 
 
-@pytest.fixture
-def match():
+@pytest.fixture(scope="module")
+def stored_match(shared_db):
     """Four at a table that nobody wrote on yet."""
     return played(doomlings())
+
+
+@pytest.fixture
+def match(stored_match, db):
+    return afresh(stored_match)
 
 
 def address(match, rest=""):

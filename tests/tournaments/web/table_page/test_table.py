@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from journal.clock import database_now
-from tests.tournaments.factories import account, next_round, report_all, running, table
+from tests.tournaments.factories import account, afresh, next_round, report_all, running, table
 from tests.tournaments.table_phones import phone, say, seats_at, tokens_of
 from tests.tournaments.web.visitors import browser, guest, notice_text, page, text_of, url
 from tournaments.models import JudgeCall, Match, ResultReport, Tournament
@@ -14,14 +14,24 @@ from tournaments.table_access.services import revoke_codes
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def held() -> Tournament:
+@pytest.fixture(scope="module")
+def stored_held(shared_db) -> Tournament:
     return running(table_reports="agreed")
 
 
 @pytest.fixture
-def match(held) -> Match:
-    return table(next_round(held))
+def held(stored_held, db) -> Tournament:
+    return afresh(stored_held)
+
+
+@pytest.fixture(scope="module")
+def stored_match(stored_held) -> Match:
+    return table(next_round(stored_held))
+
+
+@pytest.fixture
+def match(stored_match, db) -> Match:
+    return afresh(stored_match)
 
 
 @pytest.fixture
