@@ -31,7 +31,7 @@ class MoveField:
     least: int = 0
     most: int = 0
     usual: int | str = 0
-    choices: tuple[tuple[str, str], ...] = ()
+    choices: tuple[tuple[str, str | Message], ...] = ()
     longest: int = 0
     may_lack: bool = False
 
@@ -66,7 +66,8 @@ class Zone:
 class BoardCard:
     """A card on the board: its name, "" where nobody said it, the zone of `holder`, its number where one counts.
 
-    `id` is its own for the whole game. `states` are a look and words each; `is_due` where something has to be done.
+    `id` is its own for the whole game, `number` counts the cards without a name from 1. `states` are a look and words
+    each; `is_due` where something has to be done.
     """
 
     id: int
@@ -76,6 +77,7 @@ class BoardCard:
     count: int | None = None
     states: tuple[tuple[str, Message], ...] = ()
     is_due: bool = False
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)

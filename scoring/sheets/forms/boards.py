@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
+from rules_engine.messages import Message
 from scoring.sheets.boards import MoveField, Offer
 from scoring.sheets.wording import worded
 
@@ -55,7 +56,9 @@ def _field_of(field: MoveField) -> forms.Field:
         return forms.CharField(max_length=field.longest, widget=forms.TextInput(attrs=attrs), **words)
     words["initial"] = None if field.may_lack else field.usual
     if field.choices:
-        choices = [(value, gettext(label)) for value, label in field.choices]
+        choices = [
+            (value, worded(label) if isinstance(label, Message) else gettext(label)) for value, label in field.choices
+        ]
         widget = forms.RadioSelect if len(choices) <= 3 else forms.Select
         return forms.ChoiceField(choices=choices, widget=widget, **words)
     return forms.IntegerField(min_value=field.least, max_value=field.most, **words)

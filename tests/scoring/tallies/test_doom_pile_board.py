@@ -107,6 +107,45 @@ def test_one_that_nobody_described_is_asked_for_its_type():
     assert [str(words) for _look, words in board.cards[0].states] == ["Minion", "Strength 1", "Health 2 of 2"]
 
 
+def test_cards_without_a_name_are_numbered_from_one_over_the_whole_game():
+    board = after(END, END, played(""), played("Cold Tea"), played("", 3, "Ben"), on("leave", 4, to="hand"), played(""))
+    assert [(card.name, card.number) for card in board.cards] == [("Cold Tea", 0), ("", 2), ("", 3)]
+    assert [str(each.words) for each in board.played[3:]] == [
+        "Ada plays Card 1: countdown 2",
+        "Ada plays Cold Tea: countdown 2",
+        "Ben plays Card 2: countdown 3",
+        "Card 1 goes to: Hand",
+        "Ada plays Card 3: countdown 2",
+    ]
+
+
+def test_an_attack_calls_its_targets_as_the_board_does():
+    begun = [*field(("", MINION)), END, played("", 0, "Ben", **MINION), on("resolve", 5)]
+    board = after(*begun)
+    attack = next(offer for offer in board.offers if offer.act == "attack")
+    assert [(key, str(label)) for key, label in attack.fields[0].choices] == [("2", "Card 1 (Ada)")]
+    assert str(after(*begun, on("attack", 5, target="2")).played[-1].words) == "Card 2 attacks Card 1."
+
+
+def test_a_master_plan_says_that_its_number_is_progress():
+    def plan(board: Board) -> tuple[int, str]:
+        zone = next(each for each in board.zones if (each.label, each.holder) == ("Master Plan", "Ada"))
+        return zone.count, str(zone.notes[0])
+
+    board = after({"act": "plan", "player": "Ada", "count": 3})
+    assert (plan(after()), plan(board)) == ((0, "nothing done yet"), (3, "reached so far"))
+    assert str(board.played[-1].words) == "Master Plan of Ada: progress 3"
+
+
+def test_cards_keep_their_moves_when_an_earlier_move_is_struck_out():
+    moves = [
+        {**each, "id": place} for place, each in enumerate([START, END, played("Tea"), played("Imp"), on("less", 4)], 1)
+    ]
+    struck = [each for each in moves if each["id"] != 2]
+    assert counts(play(NAMES, "Ada", {}, moves)) == {"Tea": 2, "Imp": 1}
+    assert counts(play(NAMES, "Ada", {}, struck)) == {"Tea": 2, "Imp": 1}
+
+
 def test_dp_turn_end_minions_that_hurt_each_other_are_whole_again():
     begun = [
         *field(("Imp", MINION)),

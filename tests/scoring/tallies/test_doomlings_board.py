@@ -49,6 +49,13 @@ def test_dl_setup_everybody_begins_with_five_and_the_birth_of_life_lies_open():
     assert board.turn == "Ada"
 
 
+def test_traits_keep_their_moves_when_an_earlier_move_is_struck_out():
+    told = [START, END, trait("Adorable"), trait("Nosy"), {"act": "move", "card": 4, "to": "discard"}]
+    moves = [{**each, "id": place} for place, each in enumerate(told, 1)]
+    boards = [play(NAMES, "Ada", {}, kept) for kept in (moves, [each for each in moves if each["id"] != 2])]
+    assert [[card.name for card in board.cards] for board in boards] == [["Adorable"], ["Adorable"]]
+
+
 def test_dl_stabilize_draws_or_discards_to_the_gene_pool_at_the_end_of_a_turn():
     board = after(trait())
     assert (zone(board, "Hand", "Ada"), zone(board, "Points so far", "Ada")) == (4, traits()[GROWING].face)

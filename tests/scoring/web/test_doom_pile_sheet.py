@@ -79,6 +79,21 @@ def test_both_countdowns_a_field_and_a_win_are_one_game_of_the_match():
     assert "No moves yet." in client.get(f"{root}play/board/").content.decode()
 
 
+def test_a_card_without_a_name_is_card_one_and_the_plan_is_progress():
+    client, root = begun()
+    make(client, root, "start", player="Ada")
+    html = played(client, root, "", 0)
+    assert cards(html) == ["0 Card 1 Countdown"]
+    assert 'Moves <span class="hidden-visually">Card 1</span>' in html
+    assert "Ada plays Card 1: countdown 0" in html
+    assert "nothing done yet" in html
+    make(client, root, "resolve", card=2, kind="Minion", strength=1, health=1)
+    make(client, root, "end")
+    played(client, root, "", 0, "Ben")
+    html = make(client, root, "resolve", card=5, kind="Minion", strength=1, health=1)
+    assert "Card 1 (Ada)" in html
+
+
 def test_games_are_written_down_without_a_board_struck_out_and_filed():
     client, root = begun()
     for winner, how in (("Ada", "empty_deck"), ("Ben", ""), ("", "")):

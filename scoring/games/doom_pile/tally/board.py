@@ -80,7 +80,9 @@ def _zones(state: State) -> Iterator[Zone]:
             count = state.piles[name][pile]
             if count or pile != "interred":
                 yield Zone(label, count, name)
-        yield Zone(PLAN, state.plans[name], name)
+        reached = state.plans[name]
+        note = gettext_noop("reached so far") if reached else gettext_noop("nothing done yet")
+        yield Zone(PLAN, reached, name, (Message(note),))
 
 
 def _shown(card: Card) -> BoardCard:
@@ -98,6 +100,7 @@ def _shown(card: Card) -> BoardCard:
         card.left,
         tuple(states),
         card.is_ready,
+        card.number,
     )
 
 
@@ -152,7 +155,7 @@ def _of(state: State, card: Card) -> Iterator[Offer]:
         yield Offer("more", LABELS["more"], card=card.id)
     else:
         targets = tuple(
-            (str(each.id), f"{each.name or each.id} ({each.owner})")
+            (str(each.id), Message(gettext_noop("%(card)s (%(owner)s)"), {"card": each.called, "owner": each.owner}))
             for each in state.cards
             if each.left is None and each.owner != card.owner
         )

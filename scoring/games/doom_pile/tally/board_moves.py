@@ -18,7 +18,8 @@ go by name. A move is {"act": name} with, by name:
     win        player, how: "master_plan" or "card_effect"
     concede    player: who gives up
 
-"card" and "target" are ids of cards on the board: the number of the move that played them, from 1.
+"card" and "target" are ids of cards on the board: the "id" of the move that played them, which stays when an earlier
+move is struck out, or its number from 1 where moves have none.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,7 +34,7 @@ from scoring.sheets.boards import Impossible, Mark, Move, number, player_of
 def apply(state: State, move: Move) -> tuple[State, Message]:
     """The state after a move, and the move in words; Impossible."""
     act = str(move.get("act"))
-    numbered = replace(state, made=state.made + 1)
+    numbered = replace(state, made=number(move, "id") or state.made + 1)
     if act == "start" and state.turn < 0 and move.get("player") in state.names:
         return _started(numbered, str(move["player"]))
     if state.turn < 0 or state.winner or act not in _MOVES:
@@ -70,8 +71,10 @@ def _play(state: State, move: Move) -> tuple[State, Message]:
     owner, source = player_of(move, state.names, state.player), str(move.get("from", "hand"))
     if source not in ("hand", "deck", "discard"):
         raise Impossible(Message(gettext_noop("Choose two different places.")))
-    card = Card(state.made, owner, str(move.get("name") or "")[:80], number(move, "start"), **_kind(move))
-    after = replace(state.moved(owner, source, ""), cards=(*state.cards, card))
+    name = str(move.get("name") or "")[:80]
+    unnamed = state.unnamed + (not name)
+    card = Card(state.made, owner, name, number(move, "start"), 0 if name else unnamed, **_kind(move))
+    after = replace(state.moved(owner, source, ""), cards=(*state.cards, card), unnamed=unnamed)
     text = gettext_noop("%(name)s plays %(card)s: countdown %(count)d")
     return after, Message(text, {"name": owner, "card": card.called, "count": card.left})
 
@@ -149,7 +152,7 @@ def _adjust(state: State, move: Move) -> tuple[State, Message]:
 
 def _plan(state: State, move: Move) -> tuple[State, Message]:
     name, count = player_of(move, state.names, state.player), number(move, "count")
-    words = Message(gettext_noop("Master Plan of %(name)s: %(count)d"), {"name": name, "count": count})
+    words = Message(gettext_noop("Master Plan of %(name)s: progress %(count)d"), {"name": name, "count": count})
     return replace(state, plans={**state.plans, name: count}), words
 
 

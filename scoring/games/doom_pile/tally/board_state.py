@@ -22,13 +22,14 @@ KINDS = {PLOT: gettext_noop("Plot"), MINION: gettext_noop("Minion"), ARTIFICE: g
 class Card:
     """A card in countdown, `left` turns from resolving, or on the field (`left` None); `kind` "" where nobody said it.
 
-    `health` None is not known. `has_attacked` in this turn.
+    `number` counts the cards without a name, from 1. `health` None is not known. `has_attacked` in this turn.
     """
 
     id: int
     owner: str
     name: str
     left: int | None
+    number: int = 0
     kind: str = ""
     strength: int = 0
     health: int | None = None
@@ -38,7 +39,7 @@ class Card:
     @property
     def called(self) -> str | Message:
         """What it is called."""
-        return self.name or Message(gettext_noop("a card"))
+        return self.name or Message(gettext_noop("Card %(number)s"), {"number": self.number})
 
     @property
     def is_ready(self) -> bool:
@@ -56,7 +57,7 @@ class State:
     """The piles of each player by name, the cards on the board, whose turn it is: `turn` is a place among `names`.
 
     `turns` counts those that each player has begun; `has_drawn` in this turn. `winner` is a name, `how` the kind of
-    win, "" while the game goes on. `made` counts moves: ids of cards.
+    win, "" while the game goes on. `made` is the id of the move, `unnamed` counts the cards that nobody named.
     """
 
     names: tuple[str, ...]
@@ -69,6 +70,7 @@ class State:
     winner: str = ""
     how: str = ""
     made: int = 0
+    unnamed: int = 0
 
     @property
     def player(self) -> str:

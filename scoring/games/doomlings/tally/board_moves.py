@@ -13,8 +13,9 @@ name} with, by name:
     hand    player, count: the cards held
     discard count: the cards of the discard pile
 
-"card" is the id of a trait in a pile: the number of the move that played it, from 1. Cards that do not ship bring their
-"gene_pool_change" and "gene_pool_target" with the move.
+"card" is the id of a trait in a pile: the "id" of the move that played it, which stays when an earlier move is struck
+out, or its number from 1 where moves have none. Cards that do not ship bring their "gene_pool_change" and
+"gene_pool_target" with the move.
 """
 
 from collections.abc import Mapping, Sequence
@@ -59,7 +60,7 @@ class State:
 
     `ages` are those flipped, the newest last, catastrophes among them; `ends_with` is the catastrophe that ends the
     world, `described` what a sheet says of the newest; nobody takes a turn on one where growth `is_stunted`
-    (DL-V-SHORT). `made` counts moves: ids of cards.
+    (DL-V-SHORT). `made` is the id of the move: that of the card it plays.
     """
 
     names: tuple[str, ...]
@@ -148,7 +149,7 @@ def _card(state: State, owner: str, move: Move) -> Card:
 def apply(state: State, move: Move) -> tuple[State, Message]:
     """The table after a move, and the move in words; Impossible."""
     act = str(move.get("act"))
-    numbered = replace(state, made=state.made + 1)
+    numbered = replace(state, made=number(move, "id") or state.made + 1)
     if act == "start" and state.first < 0 and move.get("player") in state.names:
         return _started(numbered, str(move["player"]))
     if state.first < 0 or act not in _MOVES:
