@@ -12,16 +12,17 @@ for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.quer
 
 const card = /** @type {HTMLInputElement | null} */ (document.getElementById("id_card"));
 const value = /** @type {HTMLInputElement | null} */ (document.getElementById("id_value"));
+const printed = document.getElementById("printed");
 const list = card?.list;
-if (card && value && list) {
+if (card && value && printed && list) {
   card.addEventListener("input", () => {
     const known = [...list.options].find(each => each.value.toLowerCase() === card.value.trim().toLowerCase());
-    if (known && known.dataset.value && (value.value === "" || value.dataset.printed)) {
-      value.value = known.dataset.value;
+    const worth = known?.dataset.value ?? "";
+    printed.hidden = worth === "";
+    printed.textContent = (printed.dataset.words ?? "").replace("%n", worth).replace("%c", () => known?.value ?? "");
+    if (value.value === "" || value.dataset.printed) {
+      value.value = worth;
       value.dataset.printed = "1";
-    } else if (!known && value.dataset.printed) {
-      value.value = "";
-      delete value.dataset.printed;
     }
   });
   value.addEventListener("input", () => delete value.dataset.printed);

@@ -77,7 +77,10 @@ def warriors(known: Mapping[str, CardFacts] | None = None) -> Mapping[str, tuple
 
 
 class ActForm(forms.Form):
-    """One act of the game. `act()` is what the ledger takes, once the form is valid."""
+    """One act of the game. `act()` is what the ledger takes, once the form is valid.
+
+    `printed` is the name and the printed Value of the warrior that the form names; ("", "") where nobody knows it.
+    """
 
     kind = forms.ChoiceField(label=_("What happened"), widget=forms.RadioSelect, initial="kill")
     player = forms.ChoiceField(label=_("Who"))
@@ -116,7 +119,12 @@ class ActForm(forms.Form):
 
     def __init__(self, data: Any = None, *, table: AtTable, begun: Mapping[str, str] | None = None) -> None:
         """`begun` is what the form starts from instead of the usual values."""
-        super().__init__(data, initial={"player": table.turn, "other": table.other, **(begun or {})})
+        card = str((begun or {} if data is None else data).get("card", ""))
+        self.printed = _warrior(card) if card else ("", "")
+        started = {"player": table.turn, "other": table.other, "value": self.printed[1], **(begun or {})}
+        super().__init__(data, initial=started)
+        if self.printed[1] and data is None:
+            self.fields["value"].widget.attrs["data-printed"] = "1"
         set_choices(self, "kind", table.kinds)
         set_choices(self, "player", [(name, name) for name in table.people])
         set_choices(self, "other", [(name, name) for name in table.sides])
@@ -188,8 +196,12 @@ def _killer(by: str) -> dict[str, Any]:
     return {"freelancer": {"freelancer": True}, "affiliated": {"freelancer": True, "affiliated": True}}.get(by, {})
 
 
+def _warrior(card: str) -> tuple[str, str]:
+    return warriors().get(normalise_name(card), ("", ""))
+
+
 def _printed_value(card: str) -> int | None:
-    _name, value = warriors().get(normalise_name(card), ("", ""))
+    _name, value = _warrior(card)
     return int(value) if value else None
 
 

@@ -94,6 +94,26 @@ def test_printed_value_stands_in_for_one_not_typed_and_a_typed_one_goes_before_i
     assert [act["value"] for act in acts()] == [4, 6]
 
 
+def test_a_warrior_named_in_the_address_brings_its_printed_value_and_says_so():
+    client, root = begun()
+    named = {"kind": "muster", "card": "agent nick michaels"}
+    page = client.get(root, named).content.decode()
+    assert re.search(r'<input type="number" name="value" value="4"[^>]* data-printed="1"', page)
+    assert "Printed Value of AGENT NICK MICHAELS: 4" in page
+    for card in ("", "nobody knows this one"):
+        page = client.get(root, {**named, "card": card}).content.decode()
+        assert re.search(r'id="printed"[^>]* hidden>', page), "there is nothing to say"
+        assert "data-printed" not in page
+
+
+def test_a_typed_value_stays_beside_what_is_printed():
+    client, root = begun()
+    page = add(client, root, "kill", other="", card="agent nick michaels", value="6")
+    assert "Choose whose." in page
+    assert re.search(r'<input type="number" name="value" value="6"', page)
+    assert "Printed Value of AGENT NICK MICHAELS: 4" in page
+
+
 @pytest.mark.parametrize(
     ("fields", "pools"),
     [({"other": "Ada"}, ("0", "9")), ({"other": "Ben", "by": "freelancer"}, ("0", "9")),

@@ -85,6 +85,28 @@ def test_game_of_three_with_a_sabotage_and_a_player_without_a_warrior(browser, l
     assert complaints == []
 
 
+def test_a_named_warrior_fills_in_its_printed_value_until_another_is_typed(browser, live_server):
+    page, complaints = opened(browser)
+    begin(page, f"{live_server.url}/scores/doomtrooper/", "Ada\nBen")
+    page.locator("label:has([name=kind][value=muster])").click()
+    value, note = page.locator("#id_value"), page.locator("#printed")
+    expect(note).to_be_hidden()
+    page.fill("#id_card", "sean gallagher")
+    expect(value).to_have_value("8")
+    expect(note).to_have_text("Printed Value of SEAN GALLAGHER: 8")
+    fits(page)
+    page.fill("#id_card", "nobody knows this one")
+    expect(value).to_have_value("")
+    expect(note).to_be_hidden()
+    page.fill("#id_value", "3")
+    page.fill("#id_card", "sean gallagher")
+    expect(value).to_have_value("3")
+    expect(note).to_be_visible()
+    page.get_by_role("button", name="Write it down").click()
+    assert side(page, "Ada") == ("0", "2"), "what was typed was paid"
+    assert complaints == []
+
+
 @pytest.mark.parametrize("scripts", [True, False])
 def test_act_is_struck_out_by_keyboard_and_stays_crossed_out(browser, live_server, scripts):
     page, _complaints = opened(browser, scripts, width=1280)
