@@ -7,9 +7,11 @@ from django.utils.translation import override
 
 from rules_engine.errors import DomainError
 from rules_engine.systems import list_systems
+from scoring.games.doomlings.tally import sheet as doomlings
 from scoring.games.doomtrooper import forms
 from scoring.games.doomtrooper.tally import sheet as trooper
 from scoring.games.doomtrooper.tally.words import place_of_act
+from scoring.sheets.tallies.games import KEYS
 from scoring.sheets.tallies.options import check_options
 from scoring.sheets.tallies.registry import get_tallier, has_sheet
 from scoring.sheets.wording import worded
@@ -17,10 +19,18 @@ from scoring.sheets.wording import worded
 TWO = [{"name": "Ada"}, {"name": "Ben"}]
 
 
+def refusal_of(game: str, sheet: dict[str, object]) -> DomainError | None:
+    try:
+        get_tallier(game).tally(sheet)
+    except DomainError as refused:
+        return refused
+    return None
+
+
 def refusal(game: str, **sheet: object) -> DomainError:
-    with pytest.raises(DomainError) as caught:
-        get_tallier(game).tally({"players": TWO, **sheet})
-    return caught.value
+    refused = refusal_of(game, {"players": TWO, **sheet})
+    assert refused is not None
+    return refused
 
 
 @pytest.mark.parametrize(
@@ -43,6 +53,47 @@ def test_refusal_names_keys_to_programs_and_words_of_the_page_to_people(game, sh
     keys = {*trooper.KINDS, *trooper.EVERY_KEY} | {"winner", "won_by", "traits", "own_cards", "check_limits"}
     keys -= {"sabotage", "value"}  # words of the game that German keeps
     assert not keys & set(re.findall(r"\w+", said)), said
+
+
+OF_SHEETS = {
+    "doom_pile": (KEYS, ("name",)),
+    "dead_or_destroyed": (KEYS, ("name",)),
+    "doomtrooper": (("players", "acts", "options"), ("name", "members")),
+    "doomlings": (doomlings.SHEET_KEYS, doomlings.PLAYER_KEYS),
+}
+"""The keys of a sheet and of a player that pages write or file."""
+
+
+@pytest.mark.parametrize("game", OF_SHEETS)
+def test_no_key_of_a_sheet_is_said_to_people_whatever_is_wrong_with_its_value(game):
+    of_sheet, of_player = OF_SHEETS[game]
+    blank = {"traits": []} if game == "doomlings" else {}
+    ada, ben = ({**each, **blank} for each in TWO)
+    bad = ([7] * 5_001, {"x": 7}, 10**6, "x" * 999, True, "A\u200bB")
+    sheets = [{"players": [ada, ben], key: value} for key in of_sheet for value in bad]
+    sheets += [{"players": [{**ada, key: value}, ben]} for key in of_player for value in bad]
+    refused = [each for sheet in sheets if (each := refusal_of(game, sheet))]
+    said = [worded(each.wording) for each in refused]
+    keys = re.compile("|".join(rf"“{key}[,”]|^{key}[:,]|, {key}:" for key in {*of_sheet, *of_player}))
+    assert [each for each in said if keys.search(each)] == []
+    assert sum(bool(keys.search(each.message)) for each in refused) > len(of_sheet), "programs are told the key"
+
+
+def test_a_value_that_is_a_list_is_said_in_the_readers_language():
+    refused = refusal("doom_pile", games=[7] * 100)
+    assert "not a list of 100." in refused.message
+    assert refused.wording.params["value"].wording.template == "a list of %(count)d", "translators have it"
+
+
+@pytest.mark.parametrize("game", OF_SHEETS)
+def test_names_take_the_invisible_signs_that_spelling_needs_and_no_others(game):
+    def tallied(name: str) -> str:
+        blank = {"traits": []} if game == "doomlings" else {}
+        refused = refusal_of(game, {"players": [{"name": name, **blank}, {"name": "Ben", **blank}]})
+        return str(refused and refused.message)
+
+    assert "visible characters" not in tallied("می\u200cخواهم")
+    assert "visible characters" in tallied("Ada\u200bB")
 
 
 def test_role_of_a_winner_is_said_in_the_readers_language():

@@ -62,5 +62,6 @@ class TablePart(DoomlingsPart):
         """The table's keys of the sheet; draws of a tie stay."""
         kept = {"tie_draws": self.stored["tie_draws"]} if self.stored.get("tie_draws") else {}
         content = self.cards.with_described({**kept, **self.answers(self.cleaned_data)})
-        own = {each["name"]: each for key in (self.stored, content) for each in key.get("own_cards") or []}
+        described = [each for key in (self.stored, content) for each in key.get("own_cards") or []]
+        own = {normalise_name(each["name"]): each for each in described}
         return {**content, "own_cards": [*own.values()]} if own else content  # players may name those of the table

@@ -129,6 +129,10 @@ class ActForm(forms.Form):
         set_choices(self, "player", [(name, name) for name in table.people])
         set_choices(self, "other", [(name, name) for name in table.sides])
 
+    def clean_card(self) -> str:
+        """The name with single spaces, however it was pasted."""
+        return " ".join(self.cleaned_data["card"].split())
+
     def clean(self) -> dict[str, Any]:
         """Ask for what the kind of act needs; a warrior's printed Value stands in for one that was not typed."""
         values: dict[str, Any] = super().clean() or {}

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.sheets.forms.options import OptionsForm
 from scoring.sheets.forms.sheets import StartForm
+from scoring.sheets.tallies.json_reader import is_visible
 from scoring.sheets.tallies.options import Option
 
 NAME_LENGTH = 60
@@ -52,7 +53,7 @@ class NamesStartForm(StartForm):
         return super().is_valid() and self.agreed.is_valid()
 
     def clean_names(self) -> str:
-        """Refuse too few and too many names, the same name twice, and very long ones."""
+        """Refuse too few and too many names, the same name twice, very long ones and invisible signs."""
         given: str = self.cleaned_data["names"]
         lines = self._lines(given)
         if not self.least <= len(lines) <= self.most:
@@ -63,8 +64,11 @@ class NamesStartForm(StartForm):
         names = [name for side in sides for name in {side["name"], *side.get("members", ())}]
         if len({name.casefold() for name in names}) < len(names):
             raise forms.ValidationError(gettext("Two names are the same: change one."))
-        if any(len(name) > NAME_LENGTH or not name for name in names):
-            raise forms.ValidationError(gettext("Names need 1 to %(most)d characters.") % {"most": NAME_LENGTH})
+        if any(len(name) > NAME_LENGTH or not name or not is_visible(name) for name in names):
+            text = gettext("Names need 1 to %(most)d visible characters.")
+            raise forms.ValidationError(text % {"most": NAME_LENGTH})
+        if any(len(side.get("members", ())) > self.most for side in sides):
+            raise forms.ValidationError(gettext("A team has at most %(most)d members.") % {"most": self.most})
         return given
 
     @property
@@ -81,7 +85,8 @@ class NamesStartForm(StartForm):
     def _lines(self, given: str) -> list[str]:
         """A name a line; commas part names, too, but within a team."""
         ends = r"[\r\n]+" if self._takes_members else r"[\r\n,;]+"
-        return [line.strip() for line in re.split(ends, given) if line.strip()]
+        lines = (" ".join(line.split()) for line in re.split(ends, given))
+        return [line for line in lines if line]
 
     def options(self) -> Mapping[str, Any]:  # type: ignore[override]
         """What was agreed on, as the tally of the game takes it."""

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from rules_engine.messages import Message, Sentence, gettext_noop
-from scoring.sheets.tallies.json_reader import Part, bad_sheet, place_of, place_of_player, shown
+from scoring.sheets.tallies.json_reader import SHEET_WORDS, Part, bad_sheet, place_of, place_of_player, shown
 from scoring.standings.results import GameResult, MatchResult, ResultKind, places_by, table_result
 
 KEYS = ("players", "games", "options")
@@ -38,7 +38,7 @@ class ToldGame(Protocol):
 def read_names(sheet: Part, most: int = 2) -> list[str]:
     """Two different names, or up to `most`; DomainError "bad_sheet"."""
     listed = enumerate(sheet.items("players", most), 1)
-    players = [Part(each, place_of_player(number), ("name",)) for number, each in listed]
+    players = [Part(each, place_of_player(number), ("name",), words=SHEET_WORDS) for number, each in listed]
     names = [player.text("name", MAX_NAME) or "" for player in players]
     if len(names) < 2 or "" in names or len(set(names)) < len(names):
         text = gettext_noop("Enter two different names.") if most == 2 else gettext_noop("Enter different names.")

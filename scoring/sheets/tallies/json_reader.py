@@ -8,6 +8,15 @@ from rules_engine.errors import DomainError
 from rules_engine.messages import Message, Sentence, gettext_noop
 
 MAX_SHOWN = 40
+JOINERS = dict.fromkeys(map(ord, "\u200c\u200d"))
+"""The invisible signs that Persian, Indic spelling and emoji need in names."""
+SHEET_WORDS = {
+    "name": gettext_noop("Name"),
+    "players": gettext_noop("Players"),
+    "games": gettext_noop("Games"),
+    "options": gettext_noop("Options"),
+}
+"""What people call the keys that sheets of several games have."""
 _TYPING_ERROR = 0.75
 NO_WORDS: Mapping[str, str] = {}
 
@@ -48,22 +57,26 @@ class Part:
 
     def part(self, key: str, known: Collection[str]) -> "Part":
         """The object under a key; an empty one where the key is missing."""
-        place = f"{self.place}, {key}".removeprefix(", ")
-        if isinstance(self.place, Sentence):
-            place = Sentence(self.place.wording, place)
-        return Part({} if self.get(key) is None else self.get(key), place, known, words=self._words)
+        return Part({} if self.get(key) is None else self.get(key), self.below(key), known, words=self._words)
+
+    def below(self, key: str) -> str:
+        """The place of what stands under a key: for people that of this part, or what they call the key."""
+        if not self.place:
+            return self.called(key)
+        outer = self.place.wording if isinstance(self.place, Sentence) else Message("%(place)s", {"place": self.place})
+        return Sentence(outer, f"{self.place}, {key}")
 
     def given(self) -> frozenset[str]:
         """The keys that have a value."""
         return frozenset(key for key, value in self._values.items() if value is not None)
 
     def text(self, key: str, most: int) -> str | None:
-        """A printable text of at most so many characters."""
+        """A text of at most so many characters, all of them visible."""
         value = self.get(key)
-        if value is None or (isinstance(value, str) and len(value) <= most and value.isprintable()):
+        if value is None or (isinstance(value, str) and len(value) <= most and is_visible(value)):
             return value
         self.refuse(
-            gettext_noop("“%(key)s”: use a text up to %(most)d characters, not %(value)s."),
+            gettext_noop("“%(key)s”: use up to %(most)d visible characters, not %(value)s."),
             key=key, most=most, value=shown(value),
         )  # fmt: skip
 
@@ -134,10 +147,17 @@ def bad_sheet(template: str, *, place: str | Message = "", **params: object) -> 
     return DomainError("bad_sheet", told if place else sentence)
 
 
+def is_visible(text: str) -> bool:
+    """Whether a text has no sign that cannot be seen, but those that spelling needs."""
+    return text.translate(JOINERS).isprintable()
+
+
 def shown(value: object) -> str:
     """A value as a message may show it: short, printable, and never deeper than one level."""
-    if isinstance(value, Mapping | list | tuple):
-        return f"a list of {len(value)}" if isinstance(value, list | tuple) else "an object"
+    if isinstance(value, list | tuple):
+        return Sentence(Message(gettext_noop("a list of %(count)d"), {"count": len(value)}))
+    if isinstance(value, Mapping):
+        return "an object"
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int) and abs(value) >= 10**MAX_SHOWN:

@@ -71,8 +71,8 @@ REFUSED = [
     ({"players": [{"sums": {"bonus": "7"}}]},
      "Player 1, sums: “bonus”: use a whole number, -9999 to 9999, not 7."),
     ({"players": [{"sums": {"bonuss": 7}}]}, "Player 1, sums: “bonuss” is unknown. Did you mean “bonus”?"),
-    (of_ada(name=7), "Player 1: “name”: use a text up to 120 characters, not 7."),
-    (of_ada(name="A\x00"), "Player 1: “name”: use a text up to 120 characters, not A\\x00."),
+    (of_ada(name=7), "Player 1: “name”: use up to 120 visible characters, not 7."),
+    (of_ada(name="A\x00"), "Player 1: “name”: use up to 120 visible characters, not A\\x00."),
     ({**of_ada(), "catastrophe": "Ise Age"}, "“catastrophe”: no card “Ise Age”. Did you mean “Ice Age”?"),
     ({**of_ada(), "options": []}, "options: Use an object such as {…}, not a list of 0."),
     (

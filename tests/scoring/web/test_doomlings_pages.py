@@ -68,6 +68,11 @@ def start_errors(*names: str, **options: str) -> str:
     return answer.content.decode()
 
 
+def test_names_are_stored_with_single_spaces_and_without_invisible_signs() -> None:
+    assert [each["name"] for each in begun("Ada\u00a0\tB", "می\u200cخواهم").players] == ["Ada B", "می\u200cخواهم"]
+    assert "Names need 1 to 60 visible characters." in start_errors("Ada\u200b", "Ben")
+
+
 def test_more_than_six_sit_down_as_the_faq_says() -> None:
     names = [f"Player {number}" for number in range(1, 10)]
     sheet = begun(*names)

@@ -94,6 +94,18 @@ def test_printed_value_stands_in_for_one_not_typed_and_a_typed_one_goes_before_i
     assert [act["value"] for act in acts()] == [4, 6]
 
 
+def test_a_team_of_more_members_than_a_ledger_takes_is_refused_before_it_begins():
+    names = f"Red: {', '.join('ABCDEFGHIJKLM')}\nBlue: X, Y"
+    page = Client().post("/scores/doomtrooper/", {**PLAIN, "mode": "teams", "names": names}).content.decode()
+    assert "A team has at most 12 members." in page
+
+
+def test_a_pasted_card_name_has_single_spaces():
+    client, root = begun()
+    add(client, root, "kill", other="Ben", card="agent\u00a0nick  michaels")
+    assert [(act["value"], act["card"]) for act in acts()] == [(4, "agent nick michaels")]
+
+
 def test_a_warrior_named_in_the_address_brings_its_printed_value_and_says_so():
     client, root = begun()
     named = {"kind": "muster", "card": "agent nick michaels"}

@@ -78,6 +78,17 @@ def test_described_again_a_card_is_corrected(sheet: ScoreSheet) -> None:
     assert (form.data["traits"], json.loads(form.data["own_cards"])) == ("Tiny Moon", [{**AS_STORED, "face": 5}])
 
 
+def test_a_card_of_the_table_described_again_in_another_spelling_is_one_card(sheet: ScoreSheet) -> None:
+    ada, asked = phone(sheet, "all"), "ask-discard_pile"
+    write(ada, sheet, 1, traits="Cranial Crest")
+    write(ada, sheet, 0, **{asked: ""}, **MOON)
+    own = json.dumps(content(sheet, 0)["own_cards"])
+    write(ada, sheet, 0, **{asked: "Tiny Moon"}, own_cards=own, **{**MOON, "own_name": "tiny moon", "own_face": "5"})
+    assert content(sheet, 0)["own_cards"] == [{**AS_STORED, "name": "tiny moon", "face": 5}]
+    write(ada, sheet, 2, sum_face_value="3")
+    assert "described twice" not in filed(ada, sheet)
+
+
 @pytest.mark.parametrize(
     ("typed", "fault"),
     [

@@ -41,7 +41,7 @@ from scoring.sheets.tallies.games import (
     tally_of,
     violation,
 )
-from scoring.sheets.tallies.json_reader import Part, bad_sheet
+from scoring.sheets.tallies.json_reader import SHEET_WORDS, Part, bad_sheet
 from scoring.sheets.tallies.options_filled import read_options
 from scoring.sheets.tallies.registry import Tallier
 from scoring.standings.results import GAME_LOSS
@@ -71,7 +71,7 @@ class Game:
 
 def tally(sheet: Mapping[str, Any]) -> dict[str, Any]:
     """Games won by each, as the module says; DomainError "bad_sheet"."""
-    part = Part(sheet, "", KEYS)
+    part = Part(sheet, "", KEYS, words=SHEET_WORDS)
     names, agreed, games = read_names(part), read_options(part, OPTIONS), read_games(sheet)
     if not games:
         raise bad_sheet(gettext_noop("No games: enter who won each and how."))
@@ -84,7 +84,7 @@ def tally(sheet: Mapping[str, Any]) -> dict[str, Any]:
 
 def read_games(sheet: Mapping[str, Any]) -> tuple[Game, ...]:
     """The games of a sheet, which may be none yet; DomainError "bad_sheet"."""
-    part = Part(sheet, "", KEYS)
+    part = Part(sheet, "", KEYS, words=SHEET_WORDS)
     names = read_names(part)
     return tuple(_game(game, number, names) for number, game in enumerate(part.items("games", MAX_GAMES), 1))
 

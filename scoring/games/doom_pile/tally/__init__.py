@@ -27,7 +27,7 @@ from scoring.sheets.tallies.games import (
     result_of,
     tally_of,
 )
-from scoring.sheets.tallies.json_reader import Part, bad_sheet
+from scoring.sheets.tallies.json_reader import SHEET_WORDS, Part, bad_sheet
 from scoring.sheets.tallies.options_filled import read_options
 from scoring.sheets.tallies.registry import Tallier
 from scoring.standings.results import GAME_LOSS
@@ -50,7 +50,7 @@ class Game:
 
 def tally(sheet: Mapping[str, Any]) -> dict[str, Any]:
     """Games won by each, as the module says; DomainError "bad_sheet"."""
-    part = Part(sheet, "", KEYS)
+    part = Part(sheet, "", KEYS, words=SHEET_WORDS)
     read_options(part, ())
     names, games = read_names(part, MOST), read_games(sheet)
     if not games:
@@ -61,7 +61,7 @@ def tally(sheet: Mapping[str, Any]) -> dict[str, Any]:
 
 def read_games(sheet: Mapping[str, Any]) -> tuple[Game, ...]:
     """The games of a sheet, which may be none yet; DomainError "bad_sheet"."""
-    part = Part(sheet, "", KEYS)
+    part = Part(sheet, "", KEYS, words=SHEET_WORDS)
     names = read_names(part, MOST)
     return tuple(_game(game, number, names) for number, game in enumerate(part.items("games", MAX_GAMES), 1))
 

@@ -61,21 +61,22 @@ class Known:
             return self
         found: dict[str, Trait] = {}
         for value in listed:
-            trait = read_own(value, part.place)
+            trait = read_own(value, part.below("own_cards"))
             key = normalise_name(trait.name)
             if key in found:
-                part.refuse(gettext_noop("“own_cards”: “%(card)s” is described twice."), card=trait.name)
+                text = gettext_noop("“%(key)s”: “%(card)s” is described twice.")
+                part.refuse(text, key="own_cards", card=trait.name)
             found[key] = trait
         return Known({**self.own, **found})
 
 
-def read_own(value: object, place: str = "") -> Trait:
+def read_own(value: object, place: str = "own_cards") -> Trait:
     """The trait that {"name", "face", "colors", "points" or "bonus", and its flags} describes.
 
     Its bonus is a fixed number of points, or one of a kind that the catalogue has; a box may hold any number of it.
     DomainError "bad_sheet" with what is wrong, at `place`.
     """
-    part = Part(value, f"{place}, own_cards".removeprefix(", "), OWN_KEYS, words=WORDS)
+    part = Part(value, place, OWN_KEYS, words=WORDS)
     name, bonus = _name_of(part), _bonus_of(part)
     flags = {flag: part.flag(flag, False) for flag in FLAGS}
     return Trait(
@@ -113,9 +114,9 @@ def as_own(trait: Trait) -> dict[str, Any]:
     }
 
 
-def read_own_catastrophe(value: object) -> Catastrophe:
+def read_own_catastrophe(value: object, place: str = "own_catastrophe") -> Catastrophe:
     """The catastrophe that {"name", "gold"} describes; without "gold" its points are each player's. "bad_sheet"."""
-    part = Part(value, "own_catastrophe", CATASTROPHE_KEYS)
+    part = Part(value, place, CATASTROPHE_KEYS, words=WORDS)
     name = _printed_name(part)
     if (listed := find_catastrophe(name)) is not None:
         part.refuse(gettext_noop("“%(card)s” is in the list: use its name."), card=listed.name)

@@ -58,7 +58,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from rules_engine.cards import normalise_name
-from rules_engine.messages import gettext_noop
+from rules_engine.messages import Message, Sentence, gettext_noop
 from scoring.games.doomlings.tally.cards import (
     COLORLESS,
     COLORS,
@@ -73,7 +73,7 @@ from scoring.games.doomlings.tally.cards import (
 from scoring.games.doomlings.tally.kinds import MAX_NUMBER
 from scoring.games.doomlings.tally.options import OPTIONS
 from scoring.games.doomlings.tally.own_cards import MAX_NAME, Known, read_own_catastrophe
-from scoring.sheets.tallies.json_reader import Part, bad_sheet, place_of, shown
+from scoring.sheets.tallies.json_reader import SHEET_WORDS, Part, bad_sheet, place_of, shown
 
 MAX_PLAYERS = 20
 MAX_CARDS = 500
@@ -85,7 +85,16 @@ SUMS = ("face_value", "bonus", "catastrophe")
 SHEET_KEYS = (
     "players", "discard_pile", "catastrophe", "options", "tie_draws", "birth_of_a_hero", "own_cards", "own_catastrophe",
 )  # fmt: skip
+ANSWERS = (
+    "choices", "drawn_face", "discarded_at_worlds_end", "discarded_by_effects", "returned", "revealed",
+    "birth_of_a_hero", "catastrophe_points",
+)  # fmt: skip
+"""Keys that take what cards ask."""
 WORDS = {
+    **SHEET_WORDS,
+    **dict.fromkeys(ANSWERS, gettext_noop("What the cards ask")),
+    "tie_draws": gettext_noop("Tie draws"),
+    "own_catastrophe": gettext_noop("A catastrophe that isn't in the list"),
     "traits": gettext_noop("Trait pile"),
     "sums": gettext_noop("Sums"),
     "hand": gettext_noop("Hand"),
@@ -98,6 +107,7 @@ WORDS = {
     "hand_pick": gettext_noop("Card in hand"),
 }
 """What people call the keys of a sheet."""
+TIE_DRAWS = Sentence(Message(WORDS["tie_draws"]), "tie_draws")
 PLAYER_KEYS = (
     "name", "traits", "sums", "hand", "hand_size", "gene_pool", "choices", "drawn_face", "discarded_at_worlds_end",
     "discarded_by_effects", "returned", "hand_pick", "revealed", "lab", "discard_pile",
@@ -256,7 +266,11 @@ def _catastrophe_of(part: Part) -> Catastrophe | None:
     if not part.has("catastrophe"):
         return None
     typed = _name_of_card(part, "catastrophe", part.get("catastrophe"))
-    own = read_own_catastrophe(part.get("own_catastrophe")) if part.has("own_catastrophe") else None
+    own = (
+        read_own_catastrophe(part.get("own_catastrophe"), part.below("own_catastrophe"))
+        if part.has("own_catastrophe")
+        else None
+    )
     if own is not None and normalise_name(own.name) == normalise_name(typed):
         return own
     if (found := find_catastrophe(typed)) is not None:
@@ -288,7 +302,7 @@ def _read_choices(part: Part, known: Known) -> tuple[dict[str, list[Answer]], di
     """The answers and the hosts by name of the card."""
     given = {} if part.get("choices") is None else part.get("choices")
     if not isinstance(given, Mapping) or len(given) > MAX_CARDS:
-        part.refuse(gettext_noop("“choices”: key an object by card, not %(value)s."), value=shown(given))
+        part.refuse(gettext_noop("“%(key)s”: key an object by card, not %(value)s."), key="choices", value=shown(given))
     choices: dict[str, list[Answer]] = {}
     hosts: dict[str, list[str | None]] = {}
     for key, value in given.items():
@@ -311,16 +325,20 @@ def _read_answer(part: Part, card: Trait, value: object) -> Answer:
         pair = (value.get("from"), value.get("to"))
         if all(each is None or (isinstance(each, str) and each in COLORS) for each in pair):
             return None if None in pair else (str(pair[0]), str(pair[1]))
-    wanted = gettext_noop("“choices”, “%(card)s”: use one of %(colors)s, not %(value)s.")
-    wanted_two = gettext_noop("“choices”, “%(card)s”: use “from” and “to” with %(colors)s, not %(value)s.")
-    part.refuse(wanted_two if takes_two else wanted, card=card.name, colors=", ".join(COLORS), value=shown(value))
+    wanted = gettext_noop("“%(key)s”, “%(card)s”: use one of %(colors)s, not %(value)s.")
+    wanted_two = gettext_noop("“%(key)s”, “%(card)s”: use “from” and “to” with %(colors)s, not %(value)s.")
+    part.refuse(
+        wanted_two if takes_two else wanted,
+        key="choices", card=card.name, colors=", ".join(COLORS), value=shown(value),
+    )  # fmt: skip
 
 
 def _read_host(part: Part, card: Trait, value: object, known: Known) -> str | None:
     """The name of a trait in the same pile, not of the card itself."""
     if value is None:
         return None
-    host = _trait(part, f"choices, {card.name}{HOST}", value, known)
+    key = Sentence(Message("%(card)s", {"card": card.name}), f"choices, {card.name}{HOST}")
+    host = _trait(part, key, value, known)
     pile = [each.name for each in _traits_of(part, "traits", known)]
     if host.name not in pile or (host is card and pile.count(card.name) < 2):
         part.refuse(
@@ -332,9 +350,9 @@ def _read_host(part: Part, card: Trait, value: object, known: Known) -> str | No
 
 def _read_round(value: object) -> tuple[Draw, ...]:
     if not isinstance(value, list) or len(value) > MAX_PLAYERS:
-        template = gettext_noop("“tie_draws” is a list of lists of draws, not %(value)s.")
-        raise bad_sheet(template, value=shown(value))
-    return tuple(_read_draw(Part(each, "tie_draws", ("name", "face"))) for each in value)
+        template = gettext_noop("“%(key)s” is a list of lists of draws, not %(value)s.")
+        raise bad_sheet(template, key=TIE_DRAWS, value=shown(value))
+    return tuple(_read_draw(Part(each, TIE_DRAWS, ("name", "face"), words=WORDS)) for each in value)
 
 
 def _read_draw(part: Part) -> Draw:

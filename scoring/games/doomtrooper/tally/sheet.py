@@ -74,7 +74,7 @@ from typing import Any
 from rules_engine.messages import Sentence, gettext_noop
 from scoring.games.doomtrooper.tally.options import OPTIONS
 from scoring.games.doomtrooper.tally.words import KEYS, place_of_act
-from scoring.sheets.tallies.json_reader import Part, bad_sheet, place_of, place_of_player, shown
+from scoring.sheets.tallies.json_reader import SHEET_WORDS, Part, bad_sheet, place_of, place_of_player, shown
 from scoring.sheets.tallies.options_filled import read_options
 
 MOST = 12
@@ -84,6 +84,8 @@ MAX_POINTS = 999
 TEXT_LENGTH = 200
 
 PLAYER = ("name", "members", "deck_size")
+WORDS = {**SHEET_WORDS, "acts": gettext_noop("Ledger entries"), "members": gettext_noop("Members")}
+"""What people call the keys around the acts."""
 NAMES = ("victim", "target")
 FLAGS = ("in_cover", "fights", "freelancer", "affiliated", "same_combat")
 TEXTS = ("card", "note")
@@ -192,9 +194,9 @@ class Sheet:
 
 def read_sheet(sheet: Mapping[str, Any]) -> Sheet:
     """The sheet as values; DomainError "bad_sheet" that says which player or act is wrong and what to do."""
-    part = Part(sheet, "", ("players", "acts", "options"))
+    part = Part(sheet, "", ("players", "acts", "options"), words=WORDS)
     listed = enumerate(part.items("players", MOST), 1)
-    players = [Part(player, place_of_player(number), PLAYER) for number, player in listed]
+    players = [Part(player, place_of_player(number), PLAYER, words=WORDS) for number, player in listed]
     options = Options(**read_options(part, OPTIONS))
     if any(len(player.items("members", MOST)) > 1 for player in players):
         options = replace(options, mode="teams")
