@@ -172,7 +172,7 @@ class PileGame:
 
     @staticmethod
     def on_time(table: Table, winner: str | None) -> dict[str, Any]:
-        return {"winner": winner or "", "how": "time" if winner else ""}
+        return {"winner": winner or " ", "how": "time" if winner else ""}
 
     @staticmethod
     def play(table: Table) -> str:

@@ -17,6 +17,8 @@ from scoring.sheets.forms.start import NamesStartForm
 from scoring.sheets.forms.stored_cards import known_cards
 
 GAME = "doom_pile"
+NOBODY = " "
+"""No name is a space."""
 MAX_PLAYERS = 6
 NAME_LENGTH = 60
 
@@ -41,13 +43,12 @@ class GameForm(NewGameForm):
 
     def __init__(self, data: Any = None, *, names: Sequence[str], first: str = "") -> None:
         super().__init__(data, names=names, first=first)
-        set_choices(self, "winner", [*((name, name) for name in names), ("", _("Nobody: drawn or unfinished"))])
-        self.fields["winner"].required = False
+        set_choices(self, "winner", [*((name, name) for name in names), (NOBODY, _("Nobody: drawn or unfinished"))])
 
     def game(self) -> dict[str, Any]:
         """The game as `scoring.games.doom_pile.tally` reads it."""
         winner, how = self.cleaned_data["winner"], self.cleaned_data["how"]
-        return {"winner": winner, "won_by": how or "unknown"} if winner else {"winner": None}
+        return {"winner": None} if winner == NOBODY else {"winner": winner, "won_by": how or "unknown"}
 
 
 class MatchStartForm(NamesStartForm):

@@ -87,6 +87,13 @@ def test_dp_zero_what_is_played_at_nothing_or_falls_to_it_resolves_at_once():
     assert clauses(fallen) == ["DP-ZERO"]
 
 
+def test_dp_zero_what_a_card_that_resolves_does_is_no_fault_while_another_waits():
+    waiting = [played(start=0), played("Other", 0), on("resolve", 2, kind="Plot")]
+    plan, drawn = {"act": "plan", "player": "Ada", "count": 1}, {"act": "draw", "player": "Ada", "count": 1}
+    assert [clauses(after(*waiting, move)) for move in (plan, drawn)] == [[], []]
+    assert clauses(after(*waiting, END)) == ["DP-ZERO"]
+
+
 def test_dp_resolve_one_that_still_counts_is_marked():
     assert clauses(after(played(start=2), on("resolve", 2, kind="Plot"))) == ["DP-RESOLVE"]
 

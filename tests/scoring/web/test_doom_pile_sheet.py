@@ -96,7 +96,7 @@ def test_a_card_without_a_name_is_card_one_and_the_plan_is_progress():
 
 def test_games_are_written_down_without_a_board_struck_out_and_filed():
     client, root = begun()
-    for winner, how in (("Ada", "empty_deck"), ("Ben", ""), ("", "")):
+    for winner, how in (("Ada", "empty_deck"), ("Ben", ""), (" ", "")):
         client.post(f"{root}play/add/", {"winner": winner, "how": how})
     html = client.get(root).content.decode()
     assert "1–1" in html
@@ -109,6 +109,14 @@ def test_games_are_written_down_without_a_board_struck_out_and_filed():
     assert sheet.revisions.get().outcome.tally["winners"] == ["Ada"]
     assert "board" not in sheet.revisions.get().content
     assert len(content_of(sheet)["games"]) == 2
+
+
+def test_nothing_is_written_down_before_somebody_says_who_won():
+    client, root = begun("Ada\nBen\nCem")
+    assert not re.search(r'name="winner"[^>]* checked', client.get(root).content.decode())
+    html = client.post(f"{root}play/add/", {"how": "master_plan"}).content.decode()
+    assert "This field is required." in html
+    assert "No games yet." in html
 
 
 def test_players_named_in_the_address_stand_in_the_form():

@@ -78,7 +78,8 @@ def frame_of(request: ActorRequest, tournament: Tournament, seat: Seat, held: Ma
     may_write = match.state != Match.State.DONE
 
     def render(template: str, context: dict[str, Any]) -> HttpResponse:
-        return render_event(request, tournament, template, {"here": "table", "number": actor.table_number, **context})
+        given = {"here": "table", "table_number": actor.table_number, **context}
+        return render_event(request, tournament, template, given)
 
     return SheetFrame(
         sheet=held.sheet,

@@ -203,7 +203,7 @@ def marks_of(state: State, move: Move) -> Sequence[Mark]:
         return ()
     cards = {str(card.id): card for card in state.cards}
     card, target = cards.get(str(move.get("card"))), cards.get(str(move.get("target")))
-    if state.ready and act not in ("resolve", "leave", "less", "more", "adjust", "win", "concede"):
+    if state.ready and act in ("play", "attack", "end"):
         found.append(Mark(Message(gettext_noop("Cards at 0 resolve first.")), "DP-ZERO"))
     if act == "resolve" and card and card.left:
         found.append(Mark(Message(gettext_noop("Its countdown is not over.")), "DP-RESOLVE"))

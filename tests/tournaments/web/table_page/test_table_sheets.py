@@ -149,6 +149,18 @@ def test_codes_that_report_nothing_open_no_sheet(event, match, begun):
     assert held(match).sheet.newest == 0
 
 
+def test_the_sheet_of_a_match_of_games_leads_back_to_its_own_table():
+    event = running(4, game="dead_or_destroyed", game_format="standard", score_sheets=True, table_reports="agreed")
+    matches = table(next_round(event)).round.matches
+    match, client = matches.get(table_number=2), phone(tokens_of(event, 2)[2])
+    say(client, match, "claim", seat=seats_at(match)[0].pk)
+    press(client, match, "begin/")
+    for route in ("", "play/board/"):
+        shown = at(client, match, route)
+        assert "Table 2" in shown
+        assert "Game 1" in shown
+
+
 def test_the_board_of_a_game_is_played_by_the_code_of_its_own_table_alone():
     event = running(4, game="dead_or_destroyed", game_format="standard", score_sheets=True, table_reports="agreed")
     match, tokens = table(next_round(event)), tokens_of(event, 2)
