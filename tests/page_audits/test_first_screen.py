@@ -27,6 +27,31 @@ def test_first_score_of_my_match_is_above_the_fold(site: Site, browser: Browser,
     context.close()
 
 
+def test_two_announcements_are_one_line_on_a_phone_and_unfold_by_key(site: Site, browser: Browser) -> None:
+    context = window_of(site, browser, "player6", SMALL)
+    tab = context.new_page()
+    tab.goto("/e/{room}/my/".format_map(site.values))
+    urgent, other = tab.locator("#told p").all()
+    fold = tab.locator("#told summary")
+    assert fold.inner_text().split("\n")[0] == "Round 4 begins ten minutes late."
+    assert tab.locator("#told").evaluate("node => node.getBoundingClientRect().height") <= 56
+    assert not urgent.is_visible()
+    dock = tab.locator("main .first").first.bounding_box()
+    seen = [label.bounding_box() for label in tab.locator("main .scores label").all()[:4]]
+    assert dock
+    assert all(box and box["y"] + box["height"] <= dock["y"] for box in seen), (dock, seen)
+    fold.press("Enter")
+    assert urgent.is_visible()
+    assert other.is_visible()
+    context.close()
+    context = window_of(site, browser, "player6", (1280, 800))
+    tab = context.new_page()
+    tab.goto("/e/{room}/my/".format_map(site.values))
+    assert all(each.is_visible() for each in tab.locator("#told p").all())
+    assert not tab.locator("#told summary").is_visible()
+    context.close()
+
+
 @pytest.mark.parametrize("who", ["opponent3", "player5"])
 def test_act_of_every_other_moment_is_above_the_fold(site: Site, browser: Browser, who: str) -> None:
     context = window_of(site, browser, who, SMALL)
