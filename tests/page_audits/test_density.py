@@ -10,6 +10,9 @@ pytestmark = pytest.mark.browser
 LISTS = ("manage/entries/", "manage/decks/", "manage/penalties/", "manage/log/")
 ROW = 36
 ABOVE_THE_FOLD = """node => node.getBoundingClientRect().bottom <= innerHeight"""
+LINES = """() => [...document.querySelectorAll('.roster tbody tr')]
+  .filter(row => row.querySelector('.title > a').getBoundingClientRect().height < 30)
+  .map(row => row.getBoundingClientRect().height)"""
 TALL = """most => [...document.querySelectorAll('main tbody tr')].filter(row => row.checkVisibility())
   .filter(row => [...row.cells].every(cell => cell.innerText.length < 40))
   .map(row => row.getBoundingClientRect().height).filter(height => height > most)"""
@@ -48,4 +51,23 @@ def test_form_for_a_walk_in_is_folded_on_phones_alone(site: Site, browser: Brows
     tab.reload()
     assert name.is_visible()
     assert not tab.locator("#enter > summary").is_visible()
+    context.close()
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_entry_is_at_most_56_px_high_on_phones_and_keeps_its_acts(site: Site, browser: Browser, width: int) -> None:
+    context = window_of(site, browser, "olive", (width, 640))
+    tab = context.new_page()
+    tab.goto("/e/{many}/manage/entries/".format_map(site.values))
+    heights = tab.evaluate(LINES)
+    assert len(heights) > 150
+    assert max(heights) <= 56
+    tab.goto("/e/{waiting}/manage/entries/".format_map(site.values))
+    assert max(tab.evaluate(LINES)) <= 57, "56 and the line between"
+    assert tab.locator(".roster").get_by_role("button", name="Check in Ben Kowalski").is_visible()
+    menu = tab.locator("#entry-2 .more")
+    assert not menu.get_by_text("Lantern Street").is_visible()
+    menu.locator("summary").click()
+    for words in ("Lantern Street", "Personal link…", "Revoke personal links", "Withdraw"):
+        assert menu.get_by_text(words).is_visible(), words
     context.close()
