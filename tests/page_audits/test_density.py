@@ -13,6 +13,10 @@ ABOVE_THE_FOLD = """node => node.getBoundingClientRect().bottom <= innerHeight""
 LINES = """() => [...document.querySelectorAll('.roster tbody tr')]
   .filter(row => row.querySelector('.title > a').getBoundingClientRect().height < 30)
   .map(row => row.getBoundingClientRect().height)"""
+LAST_GAP = """id => { const card = document.getElementById(id);
+  const inside = [...card.querySelectorAll('.list li:last-child *')];
+  const bottom = Math.max(...inside.map(node => node.getBoundingClientRect().bottom));
+  return card.getBoundingClientRect().bottom - bottom; }"""
 TALL = """most => [...document.querySelectorAll('main tbody tr')].filter(row => row.checkVisibility())
   .filter(row => [...row.cells].every(cell => cell.innerText.length < 40))
   .map(row => row.getBoundingClientRect().height).filter(height => height > most)"""
@@ -70,4 +74,14 @@ def test_entry_is_at_most_56_px_high_on_phones_and_keeps_its_acts(site: Site, br
     menu.locator("summary").click()
     for words in ("Lantern Street", "Personal link…", "Revoke personal links", "Withdraw"):
         assert menu.get_by_text(words).is_visible(), words
+    context.close()
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_last_row_of_a_card_has_the_gap_of_its_head(site: Site, browser: Browser, size: tuple[int, int]) -> None:
+    context = window_of(site, browser, "olive", size)
+    tab = context.new_page()
+    tab.goto("/e/{waiting}/manage/".format_map(site.values))
+    for card in ("door-claims", "todos"):
+        assert 15 <= tab.evaluate(LAST_GAP, card) <= 18, card
     context.close()
