@@ -101,6 +101,7 @@ HARMLESS = {
     "manage_stages": "a form, before the stage is played", "recommend_stages": "fills the form, before the start",
     "change_entry": "a form", "fix_entry_table": "a form", "note_entry_needs": "a form", "league_settings": "a form",
     "edit_card_list": "a form",
+    "ask_one_signature": "a switch, under Settings too",
     "push_on": "a switch", "push_off": "a switch", "told_mails": "a switch", "mail_link": "a switch",
     "show_profile": "a switch", "switch_samples": "a switch", "set_language": "a choice of this device",
     "mark_absent": "a switch", "act_on_clock": "pause and go on; minutes are added and taken by the same buttons",

@@ -49,11 +49,11 @@ class SheetsForm(forms.Form):
         known, stored = options_at_events(system.slug), self.initial.get("sheet_options", {})
         self.sheet_form = OptionsForm(sent, known=known, stored=stored, prefix=system.slug)
 
-    def freeze_sheets(self, disabled: Collection[str]) -> None:
-        """Disable the options where they are frozen."""
+    def freeze_sheets(self, disabled: Collection[str], *, but: str = "") -> None:
+        """Disable the options where they are frozen, `but` for one by its key."""
         if "sheet_options" in disabled and self.sheet_form is not None:
             self.fields["score_sheets"].disabled = True
-            self.sheet_form.freeze()
+            self.sheet_form.freeze(but=but)
 
     def clean_sheets(self, values: dict[str, Any]) -> None:
         """Put the options among the values."""

@@ -46,10 +46,10 @@ class OptionsForm(forms.Form):
             self.add_error(str(error.details["option"]), worded(error.wording))
         return values
 
-    def freeze(self) -> None:
-        """Show what is stored, without a way to change it."""
-        for field in self.fields.values():
-            field.disabled = True
+    def freeze(self, *, but: str = "") -> None:
+        """Show what is stored, without a way to change it, `but` for one option by its key."""
+        for key, field in self.fields.items():
+            field.disabled = key != but
 
 
 def field_of(option: Option) -> forms.Field:

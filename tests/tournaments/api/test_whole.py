@@ -114,6 +114,7 @@ ROWS = {
     "mark_absent": "sheets_absent",
     "dispute_sheet": "matches_dispute",
     "confirm_unsigned": "matches_confirm",
+    "ask_one_signature": "events_partial_update",
     "match_sheet_draw table_sheet_draw": "sheets_save sheets_file",
     "correct_by_sheet": "sheets_correct",
     "open_match_sheet begin_table_sheet match_sheet_part table_sheet_part": "sheets_save",

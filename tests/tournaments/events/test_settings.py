@@ -219,6 +219,15 @@ def test_sheets_are_frozen_once_the_event_runs():
     tournament = running(4, game="doomlings", game_format="standard", best_of=1)
     assert code_of(tournament, score_sheets=False) == "rules_frozen"
     assert code_of(tournament, sheet_options={"ties": "draw"}) == "rules_frozen"
+    assert code_of(tournament, sheet_options={"ties": "draw", "signatures": "one"}) == "rules_frozen"
+
+
+def test_who_signs_a_sheet_may_change_while_the_event_runs():
+    said = {"game": "doomlings", "game_format": "standard", "best_of": 1, "sheet_options": {"ties": "draw"}}
+    tournament = running(4, **said)
+    stored = change(tournament, sheet_options={"ties": "draw", "signatures": "one"}).tournament
+    assert stored.sheet_options == {"ties": "draw", "signatures": "one"}
+    assert change(stored, sheet_options={"ties": "draw"}).tournament.sheet_options == {"ties": "draw"}
 
 
 def test_tables_follow_a_variation_that_is_for_fewer_players():

@@ -24,13 +24,15 @@ from tests.tournaments.sheet_acts import (
     work,
     write,
 )
+from tournaments.events.services.settings import update_settings
 from tournaments.jobs import report_sheet
-from tournaments.models import Entry, Match, MatchSheet, ReportAct, ResultReport, Round
+from tournaments.models import Entry, Match, MatchSheet, ReportAct, ResultReport, Round, Tournament
 from tournaments.penalties.services import give_penalty
 from tournaments.results.selectors import pending_of
 from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import confirm_report, dispute_report, report_result
 from tournaments.sheets.selectors.sheet_lines import SheetState
+from tournaments.sheets.services import filing
 from tournaments.sheets.services.filing import file_match_sheet, sign_match_sheet
 from tournaments.sheets.services.writing import mark_absence, open_match_sheet, save_match_part
 from tournaments.standings.selectors.standings import standing_rows
@@ -100,6 +102,38 @@ def test_one_signature_besides_the_filer_is_enough_where_the_event_says_so():
     assert not places(match)
     sign(match, revision, 3)
     assert places(match) == [4, 3, 2, 1]
+
+
+def ask_one(match):
+    """One signature besides the filer's is enough from now on."""
+    tournament = Tournament.objects.get(stages__rounds__matches=match)
+    update_settings(account("olive"), tournament, {"sheet_options": {"signatures": "one"}}, NOW)
+
+
+def test_sheets_that_wait_count_by_the_organisers_word_once_one_signature_is_enough():
+    tournament = doomlings(12)
+    first, second, disputed = (opened(played(tournament, number)) for number in (1, 2, 3))
+    for match in (first, second, disputed):
+        write(match, 1, 2, 3, 4)
+        revision = file(match)
+        work()
+        sign(match, revision, 1 if match == second else 3)
+    dispute_report(player(disputed, 2), state(disputed).report, "", NOW)
+    ask_one(first)
+    assert (places(first), places(second), places(disputed)) == ([4, 3, 2, 1], [], [])
+    assert LedgerEntry.objects.get(act="result.confirmed").actor == account("olive").key
+    sign(second, held(second).sheet.revisions.get(), 4)
+    assert places(second) == [4, 3, 2, 1]
+
+
+def test_one_signature_is_not_enough_where_it_came_by_a_code_that_proves_no_name(match, monkeypatch):
+    write(match, 1, 2, 3, 4)
+    revision = file(match)
+    work()
+    sign(match, revision, 3)
+    monkeypatch.setattr(filing, "waits_for_names", lambda *given: True)
+    ask_one(match)
+    assert not places(match)
 
 
 def test_signatures_before_the_report_count_once_it_is_made(match):

@@ -30,6 +30,7 @@ from tournaments.models.event import time_zones
 from tournaments.room.selectors.clocks import usual_round_minutes
 from tournaments.rounds.forms import PairingForm
 from tournaments.sheets.forms import SheetsForm
+from tournaments.sheets.selectors.sheets import SIGNATURES
 from tournaments.standings.forms.scoring import ScoringForm
 from tournaments.structure.services.structures import structures_of
 
@@ -231,7 +232,7 @@ class EventForm(ScoringForm, PairingForm, SheetsForm, ClockForm):
         ended = state in (Tournament.State.FINISHED, Tournament.State.CANCELLED)
         frozen: Iterable[str] = (*FROZEN, *self.scoring_names) if state == Tournament.State.RUNNING else ()
         frozen = {*self.fields, "sheet_options"} if ended else frozenset(frozen)
-        self.freeze_sheets(frozen)
+        self.freeze_sheets(frozen, but="" if ended else SIGNATURES)
         for name in frozen & self.fields.keys():
             self.fields[name].disabled = True
         if state == Tournament.State.RUNNING:

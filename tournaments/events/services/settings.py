@@ -22,6 +22,8 @@ from tournaments.entries.services.attendance import promote_waiting
 from tournaments.events.services.event_drafts import EventDraft, apply_draft, follow_way, standard_policy
 from tournaments.models import EntryMember, Round, Tournament
 from tournaments.pairing.swiss.contenders import PairingPolicy
+from tournaments.sheets.selectors.sheets import without_signatures
+from tournaments.sheets.services.filing import accept_signed_sheets
 from tournaments.structure.services.stage_drafts import stage_drafts_of, stages_for_game, usual_stages
 from tournaments.structure.services.stages import store_stages
 
@@ -84,7 +86,8 @@ def update_settings(
     """Store changed settings (names of EventDraft); what `changes` leaves out stays. Places and decks follow.
 
     `policy` may be a ScoringPolicy or a mapping of the rules of scoring that change, `pairing` likewise a PairingPolicy
-    or a mapping, which counts from the next round paired. `seen` is the `settings_mark` that the organiser looked at:
+    or a mapping, which counts from the next round paired. Who signs score sheets can change while the event runs: a
+    sheet that has its signatures by then counts at once. `seen` is the `settings_mark` that the organiser looked at:
     Conflict "settings_changed" when it is another by now. Rules that decide results are frozen once the event runs
     (DomainError "rules_frozen"); decks that are locked stay so ("deck_deadline_passed"), and players who registered one
     were told who will see it: then it can only become less ("deck_publish_told"). Stages that another game or length
@@ -104,7 +107,7 @@ def update_settings(
     after = changes_of(draft_of_event(tournament))
     changed = sorted(name for name in after if after[name] != before[name])
     if tournament.state == State.RUNNING:
-        _check_frozen(tournament, changed)
+        _check_frozen(tournament, [name for name in changed if not _is_about_signatures(name, before, after)])
     stages = stages_for_game(tournament, were_usual=were_usual)
     if locked:
         _check_deadline(deadline, tournament.deck_deadline)
@@ -115,6 +118,8 @@ def update_settings(
         store_stages(tournament, stages)
     told = [*changed, *_pairing_changes(paired_by, tournament.pairing_policy)]
     log_act(tournament, "event.settings_changed", actor, now, {"changed": " ".join(told)})
+    if "sheet_options" in changed:
+        accept_signed_sheets(actor, tournament, now)
     if "capacity" in changed:
         promote_waiting(actor, tournament, now)
     judged_anew = day != judged_on(tournament) or not {"game", "game_format", "variant"}.isdisjoint(changed)
@@ -191,6 +196,11 @@ def _check_frozen(tournament: Tournament, changed: list[str]) -> None:
     paired = Round.objects.filter(stage__tournament=tournament, stage__number=1, superseded_at=None).count()
     if tournament.swiss_rounds is not None and tournament.swiss_rounds < paired:
         raise DomainError("too_few_rounds", _("Rounds paired already: %(count)d.") % {"count": paired})
+
+
+def _is_about_signatures(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    """Whether a setting changed in nothing but who signs a score sheet: no result is another one by that."""
+    return name == "sheet_options" and without_signatures(before[name]) == without_signatures(after[name])
 
 
 def _check_deadline(before: datetime | None, after: datetime | None) -> None:

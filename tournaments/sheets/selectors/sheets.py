@@ -28,6 +28,7 @@ TABLE = 0
 MAX_OF_A_NAME = 60
 """So much of a member's name is left where the team's goes with it: tallies take 200 characters."""
 SIGNATURES = "signatures"
+ONE = "one"
 REPORT = "tournaments.report_sheet"
 """The task that turns a tallied sheet into a report of its match."""
 
@@ -52,8 +53,17 @@ def needed_sheet(match: Match) -> MatchSheet:
 
 def tally_options(tournament: Tournament, stage: Stage) -> dict[str, Any]:
     """The options of an event's sheets that its tallies are told, those of the stage above the event's own."""
-    agreed = {**tournament.sheet_options, **stage.sheet_options}
-    return {key: value for key, value in agreed.items() if key != SIGNATURES}
+    return without_signatures({**tournament.sheet_options, **stage.sheet_options})
+
+
+def without_signatures(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that decide what a sheet adds up to: who signs it is none of them."""
+    return {key: value for key, value in options.items() if key != SIGNATURES}
+
+
+def asks_one_signature(tournament: Tournament) -> bool:
+    """Whether one signature besides the filer's makes a sheet count, unless it is disputed."""
+    return tournament.sheet_options.get(SIGNATURES) == ONE
 
 
 def players_on_sheet(tournament: Tournament, seats: Sequence[Seat]) -> list[dict[str, Any]]:
@@ -173,7 +183,7 @@ def is_signed(match: Match, revision: SheetRevision, seats: Sequence[Seat]) -> b
     held, stage = needed_sheet(match), match.round.stage
     signed = set(SheetSignature.objects.filter(revision=revision).values_list("place", flat=True))
     asked = asked_places(held.sheet, revision, seats)
-    if stage.tournament.sheet_options.get(SIGNATURES) == "one" and match.state != Match.State.CONFLICT:
+    if asks_one_signature(stage.tournament) and match.state != Match.State.CONFLICT:
         return bool(signed & ((asked - {held.filed_from}) or asked))
     return bool(signed) and asked <= signed
 

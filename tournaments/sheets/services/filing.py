@@ -1,6 +1,7 @@
 """Score sheets of matches filed and signed: what they add up to becomes the result."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -18,7 +19,7 @@ from tournaments.core.actors import actor_of_key
 from tournaments.core.ledger import lock_tournament, require_reason
 from tournaments.core.links import seats_with_names
 from tournaments.core.matches import lock_match, seats_in_order
-from tournaments.models import Match, MatchSheet, Round, Seat
+from tournaments.models import Match, MatchSheet, Round, Seat, Tournament
 from tournaments.permissions import TABLE as BY_CODE
 from tournaments.permissions import acting_role, check_issuer
 from tournaments.results.selectors import pending_of
@@ -188,8 +189,25 @@ def sign_match_sheet(actor: Actor, match: Match, revision: SheetRevision, seat: 
     return signed
 
 
-def _count_if_signed(match: Match, revision: SheetRevision, now: datetime) -> None:
-    """Let a waiting result count once its sheet has the signatures it needs; the last signer confirms it.
+@in_transaction
+def accept_signed_sheets(actor: Actor, tournament: Tournament, now: datetime) -> None:
+    """Let every waiting result count, by the staff's word, whose sheet has the signatures that the event now asks for.
+
+    What `waits_for_names` goes on waiting, as does what the match does not take any more.
+    """
+    waiting = Match.objects.filter(
+        round__stage__tournament=tournament, round__state=Round.State.PUBLISHED, round__superseded_at=None,
+        state=Match.State.REPORTED, score_sheet__isnull=False,
+    )  # fmt: skip
+    for match in waiting.order_by("round", "pk"):
+        revision = newest_revision(needed_sheet(match).sheet)
+        if revision is not None:
+            with suppress(DomainError):
+                _count_if_signed(match, revision, now, staff=actor)
+
+
+def _count_if_signed(match: Match, revision: SheetRevision, now: datetime, *, staff: Actor | None = None) -> None:
+    """Let a waiting result count once its sheet has the signatures it needs; the last signer confirms it, or `staff`.
 
     What `waits_for_names` goes on waiting for staff.
     """
@@ -198,9 +216,12 @@ def _count_if_signed(match: Match, revision: SheetRevision, now: datetime) -> No
     seats = seats_in_order(match)
     if report is None or last is None or match.accepted_report_id or not is_signed(match, revision, seats):
         return
-    signer, tournament = actor_of_key(last.actor), match.round.stage.tournament
-    if not waits_for_names(tournament, report, seats):
-        confirm_report(signer, report, now, seat=seats[last.place - 1])
+    if waits_for_names(match.round.stage.tournament, report, seats):
+        return
+    if staff is not None:
+        confirm_report(staff, report, now)
+    else:
+        confirm_report(actor_of_key(last.actor), report, now, seat=seats[last.place - 1])
 
 
 def _reopen(match: Match) -> None:

@@ -20,7 +20,7 @@ from tournaments.core.forms import ReasonForm
 from tournaments.models import Match, MatchSheet, Round, Seat, Tournament
 from tournaments.permissions import check_issuer, is_staff_reporter, member_of
 from tournaments.sheets.selectors.sheet_lines import SheetState, sheet_line
-from tournaments.sheets.selectors.sheets import sheet_of, uses_sheets, writable_places, written_mark
+from tournaments.sheets.selectors.sheets import asks_one_signature, sheet_of, uses_sheets, writable_places, written_mark
 from tournaments.sheets.services.filing import file_match_sheet, sign_match_sheet
 from tournaments.sheets.services.writing import change_match_part, save_match_part
 from tournaments.web.frame.event_view import event_view, render_event
@@ -172,6 +172,9 @@ def _panel(place: Place, held: MatchSheet) -> dict[str, Any]:
             if may_mark and seat.order in free and seat != place.speaker and parts.get(seat.order) in ({}, ABSENT)
         ],
         "may_confirm": place.is_staff and place.may_write and line.state in UNSIGNED,
+        "may_ask_one": line.state is SheetState.SIGNING
+        and not asks_one_signature(place.tournament)
+        and is_allowed("event.settings", place.actor, place.tournament),
         "may_correct": place.is_staff and place.may_write and place.counts,
         "may_dispute": place.speaker is not None and place.may_write and line.state is SheetState.SIGNING,
         "confirm_form": ReasonForm(auto_id="confirm_%s"),

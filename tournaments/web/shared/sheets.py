@@ -16,11 +16,12 @@ from rules_engine.errors import Conflict, NotFound
 from scoring.sheets.web.sheets import SHEET_PAGES
 from tournaments.core.forms import ReasonForm
 from tournaments.core.round_names import round_name
+from tournaments.events.services.settings import update_settings
 from tournaments.models import Match, MatchSheet, ResultReport, Tournament
 from tournaments.permissions import require_staff_reporter
 from tournaments.results.services.reports import confirm_report, dispute_report
 from tournaments.sheets.selectors.sheet_lines import sheet_line
-from tournaments.sheets.selectors.sheets import sheet_of
+from tournaments.sheets.selectors.sheets import ONE, SIGNATURES, sheet_of
 from tournaments.sheets.services.filing import correct_match_by_sheet
 from tournaments.sheets.services.writing import mark_absence, open_match_sheet
 from tournaments.web.frame.actions import run_action, tell_disagreement
@@ -104,6 +105,16 @@ def confirm_unsigned(request: ActorRequest, tournament: Tournament, match_id: in
         return confirm_report(request.actor, report(), database_now(), reason=reason)
 
     return run_action(request, act, _("The sheet is accepted."), sheet_root(tournament, place.match) + "tally/")
+
+
+@event_view("event.settings")
+@require_POST
+def ask_one_signature(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
+    """POST …/match/<id>/sheet/one-signature/: one signature besides the filer's is enough at the event from now on."""
+    place, now = place_at(request, tournament, match_id), database_now()
+    changes = {"sheet_options": {**tournament.sheet_options, SIGNATURES: ONE}}
+    done, root = _("One signature is enough from now on."), sheet_root(tournament, place.match)
+    return run_action(request, lambda: update_settings(request.actor, tournament, changes, now), done, f"{root}tally/")
 
 
 @event_view("desk")

@@ -13,6 +13,7 @@ of_event = [
     path(f"{SHEET}absent/", sheets.mark_absent, name="mark_absent"),
     path(f"{SHEET}dispute/", sheets.dispute_sheet, name="dispute_sheet"),
     path(f"{SHEET}confirm/", sheets.confirm_unsigned, name="confirm_unsigned"),
+    path(f"{SHEET}one-signature/", sheets.ask_one_signature, name="ask_one_signature"),
     path(f"{SHEET}correct/", sheets.correct_by_sheet, name="correct_by_sheet"),
     *(
         path(f"{SHEET}{route}", page, name=f"match_sheet_{name}" if route else "match_sheet")

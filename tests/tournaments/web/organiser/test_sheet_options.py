@@ -82,12 +82,12 @@ def test_filling_in_a_profile_keeps_what_was_agreed_on():
     assert (options["ties"].value(), bool(options["stunted_growth"].value())) == ("draw", True)
 
 
-def test_options_are_frozen_on_the_form_of_a_running_event():
+def test_options_but_who_signs_are_frozen_on_the_form_of_a_running_event():
     olive, tournament = browser(account("olive")), running(4, **DOOMLINGS, sheet_options={"ties": "draw"})
     answer = sent(olive, url(tournament, "manage/settings/"), **{**CHOSEN, "doomlings-ties": "shared"})
     assert answer.status_code == 302
     tournament.refresh_from_db()
-    assert tournament.sheet_options == {"ties": "draw"}
+    assert tournament.sheet_options == {"ties": "draw", "signatures": "one"}
 
 
 def test_public_page_says_what_was_agreed_on():

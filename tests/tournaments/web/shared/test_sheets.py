@@ -170,6 +170,37 @@ def test_staff_let_a_sheet_count_with_a_reason(match):
     assert LedgerEntry.objects.filter(act="result.confirmed", personal_values__value="Dora left").exists()
 
 
+def test_organiser_who_misses_a_signature_is_offered_that_one_is_enough(match):
+    tournament, players = match.round.stage.tournament, phones(match)
+    write(opened(match), 1, 2, 3, 4)
+    staff(tournament, "juno", "judge")
+    juno, offer = browser(account("juno")), "One signature is enough"
+    assert offer not in text_of(page(olive(), address(match)))
+    file(match)
+    work()
+    assert offer in text_of(page(olive(), address(match, "tally/")))
+    assert offer not in text_of(page(juno, address(match, "tally/")))
+    assert offer not in text_of(page(players[0], address(match, "tally/")))
+    for other in (juno, players[0]):
+        assert other.post(address(match, "one-signature/")).status_code == 403
+    pressed(players[2], address(match, "sign/"), revision="1", place="3")
+    assert places(match) == []
+    assert pressed(olive(), address(match, "one-signature/")) == address(match, "tally/")
+    assert places(match) == [4, 3, 2, 1]
+    tournament.refresh_from_db()
+    assert tournament.sheet_options == {"signatures": "one"}
+
+
+def test_offer_of_one_signature_goes_once_it_is_the_rule():
+    match = opened(played(doomlings(sheet_options={"signatures": "one"})))
+    write(match, 1, 2, 3, 4)
+    file(match)
+    work()
+    text = text_of(page(olive(), address(match, "tally/")))
+    assert "without all signatures" in text
+    assert "One signature is enough" not in text
+
+
 def test_stale_press_of_staff_confirms_no_newer_sheet(match):
     write(opened(match), 1, 2, 3, 4)
     file(match)
