@@ -30,7 +30,7 @@ class SheetsForm(forms.Form):
     score_sheets = KeptChoiceField(
         label=_("Score sheets"),
         widget=forms.RadioSelect,
-        choices=[(YES, _("tables fill one in")), (NO, _("none"))],
+        choices=[(YES, _("tables fill one in")), (NO, _("no sheets"))],
         help_text=_(
             "Players write the game on their phones; the sheet becomes the result. Doomlings and Doomtrooper: one "
             "game a sheet, matches of two best of 1."

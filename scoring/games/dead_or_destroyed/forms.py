@@ -92,7 +92,7 @@ class SummonForm(forms.Form):
 
 
 _SUMMON: Mapping[str, tuple[Any, list[tuple[str, Any]]]] = {
-    "card": (_("Card"), [("", _("none")), ("minor", _("2, 3 or 4")), ("other", _("5 to ace"))]),
+    "card": (_("Card"), [("", _("no card")), ("minor", _("2, 3 or 4")), ("other", _("5 to ace"))]),
     "from": (_("From"), [("", _("the top")), ("below", _("not the top"))]),
     "to": (_("To"), [("", _("the Crypt")), ("battlefield", _("the Battlefield"))]),
 }

@@ -63,7 +63,7 @@ def without_signatures(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def asks_one_signature(tournament: Tournament) -> bool:
     """Whether one signature besides the filer's makes a sheet count, unless it is disputed."""
-    return tournament.sheet_options.get(SIGNATURES) == ONE
+    return bool(tournament.sheet_options.get(SIGNATURES) == ONE)
 
 
 def players_on_sheet(tournament: Tournament, seats: Sequence[Seat]) -> list[dict[str, Any]]:

@@ -249,7 +249,7 @@ def tiebreaker_field(place: int, *, empty: str = "") -> forms.ChoiceField:
     return forms.ChoiceField(
         label=gettext("Criterion %(place)d") % {"place": place},
         required=is_needed,
-        choices=names if is_needed else [("", empty or gettext("none")), *names],
+        choices=names if is_needed else [("", empty or gettext("no criterion")), *names],
     )
 
 

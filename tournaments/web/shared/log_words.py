@@ -235,7 +235,7 @@ def facts_of(entry: LedgerEntry, names: Names) -> Mapping[str, str]:
     stated = stated_in(entry)
     facts |= {key: str(value) for key, value in stated.items()}
     facts["when"] = _("after publishing") if entry.subjects.get("published") else _("before publishing")
-    facts["tables"] = str(stated.get("tables") or _("none"))
+    facts["tables"] = str(stated.get("tables") or "–")
     states = dict(Tournament.State.choices)
     for key in ("from", "to"):
         facts[key] = str(states.get(facts[key], facts[key]))

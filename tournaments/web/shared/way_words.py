@@ -85,4 +85,4 @@ def _option_value(option: Option, value: Any) -> str:
         return _(dict(option.choices)[value] or "no").rstrip(".")
     if option.is_flag:
         return _("yes") if value else _("no")
-    return _("none") if value is None else str(value)
+    return _("not set") if value is None else str(value)

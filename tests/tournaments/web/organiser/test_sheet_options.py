@@ -143,3 +143,10 @@ def test_new_event_has_matches_as_long_as_is_usual_for_the_way_chosen(play, shee
     assert sent(browser(account("olive")), "/new/", play=play, best_of="", score_sheets=sheets).status_code == 302
     made = Tournament.objects.get()
     assert (made.best_of, made.scoring_policy.bye_games) == (length, (length // 2 + 1, 0))
+
+
+def test_a_choice_of_nothing_names_what_there_is_none_of():
+    """For languages in which "none" has a gender."""
+    form = browser(account("olive")).get(url(event(**DOOMLINGS), "manage/settings/")).context["form"]
+    assert dict(form.fields["score_sheets"].choices)["no"] == "no sheets"
+    assert dict(form.fields["tiebreaker_2"].choices)[""] == "no criterion"
