@@ -11,7 +11,7 @@ OUT_OF_CARDS = "empty_deck"
 
 
 class PlainPile:
-    """A game of Doom Pile: piles by number, cards by the number of their move among those that were possible."""
+    """A game of Doom Pile: piles by number, cards by the number of their move among all, struck out or not."""
 
     def __init__(self, names: list[str], first: str) -> None:
         self.names, self.turn, self.turns = names, names.index(first), 1
@@ -27,8 +27,6 @@ class PlainPile:
         """One move more."""
         self.moves += 1
         done = getattr(self, f"do_{move['act']}")(move)
-        if done is False:
-            self.moves -= 1
         if done is False or self.winner:
             return
         for key, card in list(self.cards.items()):
@@ -37,6 +35,10 @@ class PlainPile:
         if not self.drawn and not any(card["left"] == 0 for card in self.cards.values()):
             self.drawn = True
             self.shift(self.on_turn, "deck", "hand", min(1, self.piles[self.on_turn]["deck"]))
+
+    def pass_over(self) -> None:
+        """A move was made and struck out."""
+        self.moves += 1
 
     def shift(self, name: str, source: str, target: str, count: int) -> bool:
         if self.piles[name][source] < count:
@@ -130,6 +132,9 @@ class PlainDead:
         getattr(self, f"do_{move['act']}")(move)
         if not self.winner and not self.zones["battlefield"] + self.zones["graveyard"]:
             self.winner, self.how = self.paladin, "paladin"
+
+    def pass_over(self) -> None:
+        """A move was made and struck out: no card has its number."""
 
     def shift(self, source: str, target: str, count: int) -> bool:
         if self.zones[source] < count:

@@ -133,6 +133,7 @@ class Table:
             made.append(self.move(offer.act, **({"card": offer.card} if offer.card else {}), **self.drawn(offer)))
             if self.rng.random() < 0.05 and not self.board.ending:
                 self.take_back(made)
+                referee.pass_over()
             else:
                 referee.make(made[-1])
             self.compare(referee)
