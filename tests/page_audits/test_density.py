@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Browser
 
+from tests.page_audits.measures import sticking_out
 from tests.page_audits.site import Site
 from tests.page_audits.test_keyboard import LAPTOP, PHONE, window_of
 
@@ -74,6 +75,18 @@ def test_entry_is_at_most_56_px_high_on_phones_and_keeps_its_acts(site: Site, br
     menu.locator("summary").click()
     for words in ("Lantern Street", "Personal link…", "Revoke personal links", "Withdraw"):
         assert menu.get_by_text(words).is_visible(), words
+    context.close()
+
+
+def test_a_player_who_dropped_fits_a_phone_in_every_language(site: Site, browser: Browser) -> None:
+    """The longest states and act of the list."""
+    context = window_of(site, browser, "olive", (360, 640))
+    tab = context.new_page()
+    for language in ("en", "de", "fr"):
+        context.add_cookies([{"name": "django_language", "value": language, "url": site.address}])
+        tab.goto("/e/{room}/manage/entries/".format_map(site.values))
+        assert tab.locator(".roster tr.gone").count() == 1
+        assert sticking_out(tab) == [], language
     context.close()
 
 
