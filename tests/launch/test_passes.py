@@ -12,7 +12,8 @@ import pytest
 
 from launch import passes
 from launch.browser import find_browser
-from launch.checks import budget
+from launch.checks import LONG, QUICK, budget, minutes
+from launch.failures import Unusable
 from launch.passes import Pass
 from launch.places import ROOT
 from launch.watcher import end_marked, marked
@@ -102,3 +103,17 @@ def test_any_browser_of_the_family_is_found(tmp_path: Path, name: str) -> None:
 def test_the_browser_that_is_named_is_taken_and_no_other(tmp_path: Path) -> None:
     assert find_browser({"PATH": os.environ["PATH"], "CHROMIUM": str(tmp_path / "none")}) is None
     assert find_browser({"PATH": "", "CHROMIUM": sys.executable}) == sys.executable
+
+
+def test_a_slow_machine_may_give_the_whole_run_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DOOMDESK_MINUTES", raising=False)
+    assert minutes(QUICK) < 90 < minutes(LONG)
+    monkeypatch.setenv("DOOMDESK_MINUTES", "150")
+    assert minutes(QUICK) == minutes(LONG) == 150
+
+
+@pytest.mark.parametrize("given", ["0", "-5", "1.5", "long", " "])
+def test_minutes_that_are_no_number_are_refused(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOOMDESK_MINUTES", given)
+    with pytest.raises(Unusable):
+        minutes(QUICK)
