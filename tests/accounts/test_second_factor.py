@@ -2,10 +2,12 @@
 
 import io
 import time
+from types import SimpleNamespace
 
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal import auth
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
 from django.contrib import admin
 from django.contrib.auth.models import Permission
@@ -27,8 +29,15 @@ def root(redis_url) -> User:
     return User.objects.create_superuser("root", password=PASSWORD)
 
 
+@pytest.fixture(autouse=True)
+def moment(monkeypatch) -> None:
+    """Codes are of one moment: on a busy machine 30 seconds may end between two of them."""
+    now = time.time()
+    monkeypatch.setattr(auth, "time", SimpleNamespace(time=lambda: now))
+
+
 def code_of(secret: str, steps: int = 0) -> str:
-    return format_hotp_value(hotp_value(secret, int(time.time()) // 30 + steps))
+    return format_hotp_value(hotp_value(secret, int(auth.time.time()) // 30 + steps))
 
 
 def with_factor(user: User) -> str:

@@ -61,10 +61,10 @@ def test_roles_work_together_and_stop_alone(machines: dict[str, Desk], servers: 
     assert web.command("migrate").returncode == 0
     for name, desk in machines.items():
         desk.start(name)
-    assert wait_until(lambda: workers() == ["push-worker", "worker"], 30)
+    assert wait_until(lambda: workers() == ["push-worker", "worker"], 120)
     sent = web.command("manage", "shell", "-v", "0", "-c", ENQUEUE.format("config.tests.unknown"))
     assert sent.returncode == 0, sent.stderr
-    assert wait_until(lambda: waiting(servers["DATABASE_URL"]) == 0, 30)
+    assert wait_until(lambda: waiting(servers["DATABASE_URL"]) == 0, 60)
     assert web.page("/accounts/login/") == 200
     for desk in machines.values():
         assert not (desk.var / "valkey").exists()

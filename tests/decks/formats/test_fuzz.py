@@ -224,7 +224,7 @@ def test_time_grows_with_the_size_only(kind):
     seconds = [cpu_seconds(repeated(ADVERSARIAL[kind], size)) for size in sizes]
     for smaller, larger in pairwise(seconds):
         assert larger < 3.5 * smaller + 0.06
-    assert seconds[-1] < 1.5
+    assert seconds[-1] < 3
 
 
 @pytest.mark.sampled(5)
@@ -234,7 +234,7 @@ def test_time_grows_with_the_length_of_one_line_only(kind):
     seconds = [cpu_seconds((line * (size // len(line) + 1))[:size]) for size in (32_000, 64_000, 128_000, 256_000)]
     for smaller, larger in pairwise(seconds):
         assert larger < 3.5 * smaller + 0.06
-    assert seconds[-1] < 1.5
+    assert seconds[-1] < 3
 
 
 def test_suggestions_are_sought_for_the_first_lines_only():
