@@ -416,6 +416,14 @@ def test_dt_multi_attacks_on_secondary_targets_cost_two_destiny():
     assert (pools(told)["Ada"], broken(told)) == ((0, 0), [("DT-MULTI", 3)])
 
 
+@pytest.mark.parametrize("mode", ["free_for_all", "primary_targets"])
+def test_an_attack_after_everybody_has_left_is_objected_to_and_counted_on(mode):
+    acts = [act("concede", name) for name in THREE]
+    told = tally(*acts, act("attack_secondary", "Ada", target="Cay"), players=THREE, mode=mode)
+    assert told["ended_by"] == "last_one"
+    assert told["violations"] != []
+
+
 @pytest.mark.parametrize(("attacker", "primary"), [("Ada", "Ben"), ("Ben", "Cay"), ("Cay", "Ada")])
 def test_dt_multi_the_left_neighbour_is_the_primary_target(attacker, primary):
     told = tally(act("attack_secondary", attacker, target=primary), players=THREE, mode="primary_targets")

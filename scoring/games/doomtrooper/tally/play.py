@@ -211,10 +211,10 @@ def _attack_secondary(ledger: Ledger, act: Act) -> None:
     """Who attacks another than the left neighbour pays for it (DT-MULTI, primary targets)."""
     place, _member = act.facts["target"]
     sides = ledger.sides_playing
-    left = next((other for other in sides if act.place is not None and other > act.place), sides[0])
+    left = next((other for other in sides if act.place is not None and other > act.place), next(iter(sides), None))
     if ledger.sheet.options.mode != "primary_targets" or len(ledger.sheet.sides) < 3:
         ledger.object_to(act, "DT-MULTI", gettext_noop("attacks are free: there are no primary targets."))
-    elif place in (left, act.place):
+    elif left is not None and place in (left, act.place):
         ledger.object_to(
             act, "DT-MULTI", gettext_noop("%(left)s is primary; only other attacks cost Destiny."),
             left=ledger.sheet.sides[left].name,
