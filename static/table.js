@@ -28,6 +28,21 @@ if (card && value && printed && list) {
   value.addEventListener("input", () => delete value.dataset.printed);
 }
 
+/* A board that others change is not replaced under somebody's fingers: it follows once nothing is half typed. */
+/** @param {Element} board */
+const isHalfTyped = (board) => [...board.querySelectorAll("input:not([type=hidden]), select, textarea")].some((field) =>
+  field instanceof HTMLSelectElement ? ![...field.options].every((each) => each.selected === each.defaultSelected || field.selectedIndex <= 0)
+    : field instanceof HTMLInputElement && ["checkbox", "radio"].includes(field.type) ? field.checked !== field.defaultChecked
+      : /** @type {HTMLInputElement} */ (field).value !== /** @type {HTMLInputElement} */ (field).defaultValue);
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { detail, target } = /** @type {any} */ (event);
+  if (!(target instanceof HTMLElement) || target.id !== "board" || detail.xhr.status !== 200) return;
+  const isHeld = isHalfTyped(target);
+  if (isHeld) detail.shouldSwap = false;
+  const note = target.querySelector("[data-board-behind]");
+  if (note instanceof HTMLElement) note.hidden = !isHeld;
+});
+
 const loaded = performance.now();
 for (const left of document.querySelectorAll("[data-left]")) {
   const seconds = Number(left.dataset.left);

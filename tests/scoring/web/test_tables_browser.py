@@ -337,3 +337,24 @@ def test_a_table_of_doomlings_is_played_on_the_board_and_written_on_its_sheet(br
     page.get_by_role("link", name="The table").click()
     expect(page.locator("select").first).to_have_value("Solar Flare")
     assert complaints == []
+
+
+def test_what_is_typed_on_the_board_stays_when_another_phone_moves(browser, live_server):
+    one, _complaints = opened(browser)
+    begin(one, f"{live_server.url}/scores/dead_or_destroyed/", "Ada\nBen")
+    one.get_by_role("link", name="Play on the board").click()
+    one.get_by_role("button", name="Begin the game").click()
+    two, _none = opened(browser)
+    two.goto(one.url.replace("play/board/", ""))
+    two.get_by_role("button", name="Ben").click()
+    two.goto(one.url)
+    one.get_by_text("Something else").click()
+    one.locator("#adjust_count").fill("7")
+    two.get_by_text("Something else").click()
+    two.get_by_role("button", name="End the turn").click()
+    expect(one.get_by_text("Someone else has moved.")).to_be_visible(timeout=15_000)
+    expect(one.locator("#adjust_count")).to_have_value("7")
+    expect(one.locator("#board h2").first).not_to_contain_text("Ben")
+    one.locator("#adjust_count").fill(one.locator("#adjust_count").evaluate("field => field.defaultValue"))
+    expect(one.locator("#board h2").first).to_contain_text("Ben", timeout=15_000)
+    expect(one.get_by_text("Someone else has moved.")).to_be_hidden()
