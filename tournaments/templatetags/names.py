@@ -6,6 +6,7 @@ from django import template
 from django.utils.translation import gettext as _
 
 from tournaments.core import round_names
+from tournaments.core.place_words import place_words
 from tournaments.models import Entry, Round, Tournament
 
 register = template.Library()
@@ -15,6 +16,12 @@ register = template.Library()
 def is_shared(entry: Entry, shared: Container[str]) -> bool:
     """Whether another entry bears this name too; `shared` comes from `selectors.entries.shared_names`."""
     return entry.name.casefold() in shared
+
+
+@register.filter
+def as_place(rank: int) -> str:
+    """A rank in words: 1st, 2nd, 21st."""
+    return place_words(rank)
 
 
 @register.filter
