@@ -21,7 +21,7 @@ LINES_A_PAGE = 50
 @event_view("event.log")
 @require_safe
 def manage_log(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/manage/log/?kind=…&table=N&page=…&verify=1: the log, newest first.
+    """GET …/manage/log/?kind=…&table=N&actor=…&page=…&verify=1: the log, newest first.
 
     Judges see what concerns matches and decks.
     """

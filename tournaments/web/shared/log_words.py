@@ -153,6 +153,18 @@ CUTS_BY: Mapping[str, Promise | str] = {
     "chosen": gettext_lazy("started stage %(stage)s: %(players)s players, decided a tie at the cut"),
 }
 """The act of beginning a stage in words, where the cut ran through a tie."""
+ENTERED_ONE = gettext_lazy("entered no. %(first_entry)s")
+State = Tournament.State
+CHANGES_OF_STATE: Mapping[tuple[str, str], Promise | str] = {
+    (State.DRAFT, State.REGISTRATION): gettext_lazy("opened registration"),
+    (State.REGISTRATION, State.DRAFT): gettext_lazy("closed registration"),
+    (State.DRAFT, State.RUNNING): gettext_lazy("started the event"),
+    (State.REGISTRATION, State.RUNNING): gettext_lazy("started the event"),
+    (State.RUNNING, State.FINISHED): gettext_lazy("finished the event"),
+    (State.FINISHED, State.RUNNING): gettext_lazy("reopened the event"),
+    **{(each, State.CANCELLED): gettext_lazy("cancelled the event") for each in State},
+}
+"""The act of changing an event's state in words, by the states before and after."""
 PAIRED_WITHOUT = gettext_lazy(
     "paired round %(round)s without %(missing)s results (version %(version)s, seed %(seed)s; round/table: %(without)s)"
 )
@@ -226,6 +238,11 @@ def _sentence_of(entry: LedgerEntry) -> Promise | str | None:
         return NEEDS[str(stated_in(entry).get("what", ""))]
     if entry.act == "stage.begun" and "tie" in entry.subjects:
         return CUTS_BY[str(entry.subjects["tie"])]
+    if entry.act == "entry.registered" and entry.subjects.get("count") == 1:
+        return ENTERED_ONE
+    if entry.act == "event.state_changed":
+        change = (str(entry.subjects.get("from")), str(entry.subjects.get("to")))
+        return CHANGES_OF_STATE.get(change, SENTENCES[entry.act])
     return PAIRED_WITHOUT if "without" in entry.subjects else SENTENCES.get(entry.act)
 
 
