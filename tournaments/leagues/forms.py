@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -113,7 +114,8 @@ class LeagueEventForm(forms.Form):
         """`events` may be added."""
         super().__init__(*args, **kwargs)
         self.offered = {each.slug: each for each in events}
-        choices = [(slug, f"{each.name}, {each.starts_at:%Y-%m-%d}") for slug, each in self.offered.items()]
+        days = {slug: each.starts_at.astimezone(ZoneInfo(each.time_zone)) for slug, each in self.offered.items()}
+        choices = [(slug, f"{each.name}, {days[slug]:%Y-%m-%d}") for slug, each in self.offered.items()]
         set_choices(self, "event", choices)
 
 

@@ -233,7 +233,8 @@ def _erase_in_texts(events: Collection[int], names: Collection[str], alias: str)
 def _erase_entries(holder: Holder, alias: str) -> None:
     entries = Entry.objects.filter(pk__in=holder.entries, tournament__is_brought=False)
     teams = list(entries.filter(members__order__gt=1).values_list("pk", flat=True))
-    entries.exclude(pk__in=teams).update(name=alias, club="", team="", needs=[])
+    private = {"needs": [], "extra_minutes": 0, "fixed_table": None, "fixed_table_set_at": None}
+    entries.exclude(pk__in=teams).update(name=alias, club="", team="", **private)
 
 
 def _erase_decks(holder: Holder, actor: Actor, alias: str, now: datetime) -> None:

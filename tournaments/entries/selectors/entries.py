@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import zip_longest
 
-from django.db.models import Max, Prefetch, Q, QuerySet
+from django.db.models import Max, Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
-from accounts.models import PersonalLink
+from accounts.identity.selectors import live_links
 from rules_engine.errors import NotFound
 from tournaments.core.names import name_key
 from tournaments.kept_answers import kept_answer
@@ -126,5 +126,5 @@ def members_without_account(tournament: Tournament) -> QuerySet[EntryMember]:
 
 def members_without_a_way_in(tournament: Tournament) -> QuerySet[EntryMember]:
     """The members of registered entries who have neither an account nor a live link, with person and entry."""
-    links = PersonalLink.objects.filter(Q(scope="") | Q(scope=tournament.stream), revoked_at=None)
+    links = live_links().filter(scope__in=("", tournament.stream))
     return members_without_account(tournament).exclude(person__in=links.values("person"))

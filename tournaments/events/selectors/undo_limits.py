@@ -83,7 +83,7 @@ def _may_meet(tournament: Tournament, entry: LedgerEntry, now: datetime) -> bool
 
 def _is_penalty_off(tournament: Tournament, entry: LedgerEntry, now: datetime) -> bool:
     penalty = Penalty.objects.filter(pk=entry.subjects["penalty"]).first()
-    if penalty is None or penalty.taken_back_at != entry.at:
+    if tournament.state not in OPEN or penalty is None or penalty.taken_back_at != entry.at:
         return False
     disqualifies = penalty.kind == Penalty.Kind.DISQUALIFICATION
     return not disqualifies or entry_in(tournament, entry).state == Entry.State.DROPPED
