@@ -270,10 +270,12 @@ window.addEventListener("pageshow", ({ persisted }) => { if (persisted) { etag =
 window.addEventListener("pagehide", stop);
 window.addEventListener("online", () => { ask(); listen(); });
 desk.live = { refresh: ask };
-/* Where the bar's links scroll sideways, the one of this page is in sight. */
-const place = document.querySelector(".places [aria-current]");
-const bar = place?.parentElement;
-if (place && bar) bar.scrollLeft += place.getBoundingClientRect().left - bar.getBoundingClientRect().left - 48;
+/* Where the bar's links scroll sideways, and the rail's downwards, the one of this page is in sight. */
+for (const holder of document.querySelectorAll(".places, .rail > div")) {
+  const [link, box] = [holder.querySelector("[aria-current]")?.getBoundingClientRect(), holder.getBoundingClientRect()];
+  if (link) holder.scrollLeft += link.left - box.left - 48;
+  if (link && link.bottom > box.bottom - 48) holder.scrollTop += link.bottom - box.bottom + 48;
+}
 
 if (root) {
   setInterval(() => tellAge(0), 1_000);

@@ -182,7 +182,7 @@ def call(room: Room, names: tuple[str, str]) -> None:
     assert stayed(juno)
     for page in (phone, other, sign):
         stay(page)
-    press(juno, "I go")
+    press(juno, "I'm on my way")
     for page, where in ((phone, "#my-call"), (other, "#my-call"), (sign, "#table-call")):
         expect(page.locator(where)).to_contain_text("juno is on the way", timeout=8_000)
         assert stayed(page)

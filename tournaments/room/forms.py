@@ -123,7 +123,7 @@ class OutcomeForm(forms.Form):
     """How a call ended, by one tap or in own words, and extra time for what it took."""
 
     outcome = forms.CharField(max_length=500, required=False)
-    words = forms.CharField(label=_("In own words"), max_length=500, required=False)
+    words = forms.CharField(label=_("In your own words"), max_length=500, required=False)
     extra = forms.IntegerField(min_value=0, max_value=60, required=False)
 
     def outcome_text(self) -> str:

@@ -354,5 +354,5 @@ def test_pages_say_whose_client_it_was_and_what_agreeing_does(duel):
     here, ada = f"/e/{duel.round.stage.tournament.slug}/my/", browser(account("ada"))
     assert "game client reported:" in ada.get(here).content.decode()
     answer = ada.post(here, {"act": "confirm", "match": duel.pk, "report": duel.reports.get().pk}, follow=True)
-    assert "It counts once your opponent confirms." in answer.content.decode()
+    assert "It is final once your opponent confirms." in answer.content.decode()
     assert not counts(duel)

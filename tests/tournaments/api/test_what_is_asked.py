@@ -129,13 +129,18 @@ def test_events_are_found_by_game_state_and_whose_they_are():
     assert names(f"starts_after={mine.starts_at.year + 9}-01-01T00:00:00Z") == []
 
 
-def test_log_is_read_from_a_number_on_and_by_kind(ids):
+def test_log_is_read_from_a_number_on_by_kind_and_by_actor(ids):
     olive, path = caller("olive"), f"/api/v1/events/{ids['slug']}/log/"
     numbers = [line["sequence"] for line in good(olive.get(path))["results"]]
     assert [line["sequence"] for line in good(olive.get(f"{path}?after=3"))["results"]] == numbers[3:]
     assert [line["sequence"] for line in good(olive.get(f"{path}?order=-sequence"))["results"]] == numbers[::-1]
     kinds = {line["act"].partition(".")[0] for line in good(olive.get(f"{path}?kind=rounds"))["results"]}
     assert kinds == {"round"}
+    lines = good(olive.get(path))["results"]
+    whose = lines[-1]["actor"]
+    by_one = good(olive.get(path, {"actor": whose}))["results"]
+    assert [line["sequence"] for line in by_one] == [line["sequence"] for line in lines if line["actor"] == whose]
+    assert good(olive.get(f"{path}?actor=nobody"))["results"] == []
 
 
 def test_what_one_has_is_not_sent_again(ids):

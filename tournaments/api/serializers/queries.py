@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from rules_engine.systems import list_systems
-from tournaments.events.forms.acts import KINDS
+from tournaments.events.forms.acts import KINDS, MAX_ACTOR
 from tournaments.models import Entry, JudgeCall, Match, Penalty, Round, Tournament
 
 MAX_NUMBER = 10**9
@@ -128,6 +128,9 @@ class AskedLogSerializer(serializers.Serializer[Any]):
     after = number("The last number you know.", least=0, most=MAX_POSITION, default=0)
     kind = one_of(list(KINDS), "A group of acts, as on the page.")
     table = number()
+    actor = serializers.CharField(
+        required=False, default="", max_length=MAX_ACTOR, help_text="Whose acts, as `actor` of an entry."
+    )
     order = one_of(["sequence", "-sequence"], "First to last unless given.")
 
 

@@ -117,7 +117,7 @@ class LogViewSet(EventViewSet):
         """Every act, first to last; a judge sees the acts on matches, decks and needs."""
         asked = self.query
         found = LedgerEntry.objects.filter(stream=self.event.stream, sequence__gt=asked["after"])
-        found = found.filter(wanted_acts(asked["kind"], asked["table"]))
+        found = found.filter(wanted_acts(asked["kind"], asked["table"], asked["actor"]))
         if ORGANISER not in roles_of(self.actor, self.event):
             found = found.filter(OF_JUDGES)
         return self.answer_page(LogEntrySerializer, found.order_by(asked["order"] or "sequence"))

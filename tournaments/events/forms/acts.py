@@ -61,6 +61,8 @@ KINDS: Mapping[str, tuple[Promise, tuple[str, ...]]] = {
     "event": (_("Event and staff"), ("event", "staff", "outlook", "webhook", "work")),
 }
 """By the name in the address: the words, and how the acts of a kind begin."""
+MAX_ACTOR = 100
+"""Characters of an actor's key in the log; they have at most 64."""
 
 
 class LogSearchForm(forms.Form):
@@ -72,16 +74,18 @@ class LogSearchForm(forms.Form):
         choices=[("", _("all")), *((key, words) for key, (words, _acts) in KINDS.items())],
     )
     table = forms.IntegerField(label=_("Table"), required=False, min_value=1, max_value=9999)
+    actor = forms.CharField(required=False, max_length=MAX_ACTOR, widget=forms.HiddenInput())
 
     def wanted(self) -> Q:
         """What the lines must meet; what was sent and cannot be read is left out."""
         self.is_valid()
-        return wanted_acts(self.cleaned_data.get("kind"), self.cleaned_data.get("table"))
+        return wanted_acts(*(self.cleaned_data.get(name) for name in ("kind", "table", "actor")))
 
 
-def wanted_acts(kind: str | None, table: int | None) -> Q:
-    """What an entry of the log must meet to be of a kind of `KINDS`, if given, and about a table."""
+def wanted_acts(kind: str | None, table: int | None, actor: str | None) -> Q:
+    """What an entry of the log must meet to be of a kind of `KINDS`, if given, about a table and by an actor's key."""
     found = Q(subjects__table=table) if table else Q()
+    found &= Q(actor=actor) if actor else Q()
     return found & reduce(or_, (Q(act__startswith=f"{act}.") for act in KINDS[kind][1])) if kind else found
 
 

@@ -192,6 +192,13 @@ def timed_round(tournament: Tournament) -> Round | None:
     return found
 
 
+def awaits_start(clock: Clock | None) -> bool:
+    """Whether a clock has not begun and no table of its round has played to an end."""
+    if clock is None or clock.state != ClockState.NOT_STARTED:
+        return False
+    return not clock.round.matches.filter(state=Match.State.DONE, kind=Match.Kind.PLAYED).exists()
+
+
 def is_played(round_: Round) -> bool:
     """Whether a table of a round has no result yet."""
     return round_.matches.exclude(state=Match.State.DONE).exists()

@@ -190,15 +190,15 @@ def manage(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 def _show_now(request: ActorRequest, tournament: Tournament, **forms: ReasonForm) -> HttpResponse:
     step, now = next_step(tournament), database_now()
-    counts, decks = entry_counts(tournament), deck_overview(tournament)
-    todos = todos_of(request.actor, tournament, Seen(step, counts, decks, clock_of(tournament, now)), now)
+    counts, decks, clock = entry_counts(tournament), deck_overview(tournament), clock_of(tournament, now)
+    todos = todos_of(request.actor, tournament, Seen(step, counts, decks, clock), now)
     context = {
         "here": "manage",
         "awaits_confirmation": awaits_confirmation(tournament),
         "rehearsal_players": USUAL_PLAYERS if _may_rehearse(tournament, counts) else None,
         "todos": [todo_line(tournament, each) for each in todos],
         "step": step,
-        **next_context(tournament, step),
+        **next_context(tournament, step, clock),
         "tables": unfinished_matches(step),
         "timetable": timetable_words(tournament, now),
         "counts": counts,

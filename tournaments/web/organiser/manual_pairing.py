@@ -34,6 +34,7 @@ from tournaments.manual_pairing.services import (
 )
 from tournaments.models import Round, Tournament
 from tournaments.pairing.manual.round_draft import Act, Change, Seating
+from tournaments.room.selectors.clocks import minutes_a_round
 from tournaments.rounds.services.rounds import SEED_BITS
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.manual_pairing_lines import (
@@ -99,6 +100,7 @@ def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, f
     context = {
         "here": "rounds",
         "round": round_,
+        "round_minutes": minutes_a_round(tournament, round_.stage),
         "form": form,
         "picked": people(picked.pk) if picked and may_change else "",
         "picked_number": picked.number if picked and may_change else 0,

@@ -24,7 +24,7 @@ from tournaments.events.selectors.overview import unfinished_matches
 from tournaments.manual_pairing.selectors import unplaced_entries
 from tournaments.models import Round, Stage, StoredRoundInput, Tournament
 from tournaments.pairing.swiss.contenders import PairingPolicy
-from tournaments.room.selectors.clocks import minutes_a_round
+from tournaments.room.selectors.clocks import clock_of, minutes_a_round
 from tournaments.room.services.clocks import publish_and_start
 from tournaments.rounds.selectors.explanations import certificate_of, is_seating
 from tournaments.rounds.selectors.recomputed import Verdict, recompute_round
@@ -72,7 +72,7 @@ def _show_rounds(
     context = {
         "here": "rounds",
         "step": step,
-        **next_context(tournament, step),
+        **next_context(tournament, step, clock_of(tournament, database_now())),
         "tables": unfinished_matches(step),
         "stacking_tables": stacking_tables(tournament, step.round),
         "lines": [

@@ -187,7 +187,8 @@ def _table_context(tournament: Tournament, table: SeatReporting, names: Names, r
         "opponent": _opponent(table, names, theirs),
         "goes_first": goes_first(tournament, table.match, names, table.place or 0) if table.can_report else "",
         "at_table": [
-            (names(seat.entry), ranks.get(seat.entry_id), seat == table.seat) for seat in seats_of(table.match)
+            (names(seat.entry), ranks.get(seat.entry_id), seat == table.seat, seat.entry.number)
+            for seat in seats_of(table.match)
         ],
         "helpers": helpers_of(tournament.game, called, tournament.sheet_options, keeps_sheet=tournament.score_sheets),
         "their_result": _whole_table(theirs, called) if table.is_table else [],

@@ -25,7 +25,7 @@ from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.core.events import find_event
 from tournaments.models import Tournament
-from tournaments.room.selectors.clocks import clock_of
+from tournaments.room.selectors.clocks import clock_of, is_played
 from tournaments.standings.selectors.lists import entries_by_id
 from tournaments.standings.selectors.standings import standings_of
 from tournaments.structure.selectors.overview import BRACKETS, shown_bracket, shown_stages
@@ -87,7 +87,9 @@ def _standings(tournament: Tournament) -> dict[str, Any]:
         shown, entries, Names(tournament), policy, ties=shared_ranks(found), moved={}, cut=()
     )  # fmt: skip
     rows = [(line, line.cells[:COLUMNS]) for line in lines]
-    return {"round": rounds[-1] if rounds else None, "columns": columns_of(policy)[:COLUMNS], "rows": rows}
+    shown_round = rounds[-1] if rounds else None
+    played = shown_round is not None and is_played(shown_round)
+    return {"round": shown_round, "played": played, "columns": columns_of(policy)[:COLUMNS], "rows": rows}
 
 
 def _pairings(tournament: Tournament) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.contrib.humanize.templatetags.humanize import ordinal
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -15,6 +14,7 @@ from journal.clock import database_now
 from scoring.standings.records import ScoringPolicy
 from scoring.standings.standings import Standing
 from tournaments.core.parts import RANKING
+from tournaments.core.place_words import place_words
 from tournaments.models import Match, ResultReport, Tournament
 from tournaments.results.selectors import accepted_report_of
 from tournaments.room.selectors.feature import MAX_DELAY_SECONDS, MAX_TABLE, Feature, feature_of
@@ -116,7 +116,7 @@ def _scores(match: Match) -> Mapping[int, str]:
         return {}
     seats = {seat.pk: seat.entry_id for seat in match.seats.all()}
     rows = report.seat_results.all()
-    return {seats[row.seat_id]: str(ordinal(row.placing) if row.placing else row.games_won) for row in rows}
+    return {seats[row.seat_id]: place_words(row.placing) if row.placing else str(row.games_won) for row in rows}
 
 
 def _standing_words(standing: Standing | None, policy: ScoringPolicy) -> str:

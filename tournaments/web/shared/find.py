@@ -1,13 +1,14 @@
 """What staff look for: one field for players, tables, pages and acts, as a page and in the box of `static/find.js`."""
 
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import resolve, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from accounts.http.access import is_allowed
@@ -97,8 +98,16 @@ class Finder:
             return []
         fitting = [entry for entry in self.tournament.entries.all() if self._fits(entry.name, str(entry.number))]
         fitting.sort(key=lambda entry: (not name_key(entry.name)[0].startswith(self.plain), name_key(entry.name)))
-        hits = (self._player(entry) for entry in fitting[:MAX_PLAYERS])
+        hits = [self._player(entry) for entry in fitting[:MAX_PLAYERS]]
+        if (others := len(fitting) - MAX_PLAYERS) > 0:
+            hits.append(self._others(others))
         return [hit for hit in hits if hit.url]
+
+    def _others(self, count: int) -> Hit:
+        """The list of entries, searched for the same words, for those who fit and are not named."""
+        text = ngettext("%(count)d more in the list of entries", "%(count)d more in the list of entries", count)
+        entries = self.open_to("manage_entries")
+        return Hit(text % {"count": count}, entries and f"{entries}?{urlencode({'q': self.words})}")
 
     def _player(self, entry: Entry) -> Hit:
         match, of_entry = self.seats.get(entry.pk), self.open_to("manage_entry", entry.number)

@@ -258,16 +258,16 @@ class SeatReporting(Reporting):
         """What the reporter is told of a report that was stored; the code on a table knows nobody's opponent."""
         is_among_several = self.by_code or self.is_table
         if status is Status.ACCEPTED:
-            return _("The result counts.")
+            return _("The result is final.")
         if status is Status.CONFLICT and is_among_several:
             return _("Another player reported something else. A judge or the desk decides.")
         if status is Status.CONFLICT:
             return _("Your opponent disagrees. A judge or the desk decides.")
         if self.by_code and self.tournament.table_reports == Tournament.TableReports.STAFF:
-            return _("Sent. It counts once the staff confirm.")
+            return _("Sent. It is final once the staff confirm.")
         if is_among_several:
-            return _("Sent. It counts once another player at your table confirms.")
-        return _("Sent. It counts once your opponent confirms.")
+            return _("Sent. It is final once another player at your table confirms.")
+        return _("Sent. It is final once your opponent confirms.")
 
     def answer(self, back: str, *, agrees: bool) -> HttpResponse:
         """Confirm or dispute the report that the page showed, and go `back`; another one by now is told."""
@@ -280,7 +280,7 @@ class SeatReporting(Reporting):
 
         disputed = _("Report disputed. A judge is coming.")
         of_side = report is None or report.by_seat_id is not None
-        done = _("Confirmed. The result counts.") if of_side else self._words_after(Status.WAITING)
+        done = _("Confirmed. The result is final.") if of_side else self._words_after(Status.WAITING)
         done = done if agrees else disputed
         return run_action(self.request, act, done, back, tell=messages.success if agrees else tell_disagreement)
 

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from django.contrib.humanize.templatetags.humanize import ordinal
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from scoring.standings.records import Outcome
 from scoring.standings.results import MatchResult, ResultKind
 from tournaments.core.first_players import first_place
 from tournaments.core.names import name_key
+from tournaments.core.place_words import place_words
 from tournaments.core.rounds import matches_of, shown_rounds
 from tournaments.entries.selectors.entries import members_by_entry, shared_names
 from tournaments.models import Entry, Match, ResultReport, Round, Seat, Tournament
@@ -198,8 +199,8 @@ def score_text(report: ResultReport, place: int | None = None) -> str:
 
 def _place_text(placing: int | None, score: Decimal | Fraction | None) -> str:
     """A place at a table of several, with the score where there is one."""
-    text = str(ordinal(placing))
-    return text if score is None else f"{text} ({float(score):g})"
+    text = "–" if placing is None else place_words(placing)
+    return text if score is None else f"{text} ({number_format(f'{float(score):.6f}'.rstrip('0').rstrip('.'))})"
 
 
 def outcomes_of(report: ResultReport) -> list[str]:

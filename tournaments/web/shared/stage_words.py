@@ -14,6 +14,8 @@ from tournaments.entries.services.desk_entries import BEFORE_START
 from tournaments.events.selectors.events import NextStep, Step
 from tournaments.events.selectors.starting import start_of
 from tournaments.models import Stage, Tournament
+from tournaments.pairing.pods.contenders import TablePolicy
+from tournaments.room.selectors.clocks import Clock, awaits_start
 from tournaments.structure.selectors.brackets import bracket_of
 from tournaments.structure.selectors.stages import current_stage, rounds_in
 from tournaments.structure.services.stage_drafts import StageDraft
@@ -45,8 +47,11 @@ def stage_title(stage: Stage | StageDraft) -> str:
     return kind_name(stage.kind)
 
 
-def next_context(tournament: Tournament, step: NextStep) -> dict[str, Any]:
-    """What `parts/next.html` calls the next round, the stage that begins, the one that just has; the start."""
+def next_context(tournament: Tournament, step: NextStep, clock: Clock | None) -> dict[str, Any]:
+    """What `parts/next.html` calls the next round, the stage that begins, the one that just has; the start.
+
+    `clock_waits` where the clock of the round is to be started first.
+    """
     following, current = step.next_stage, current_stage(tournament)
     fresh = step.step is Step.PAIR and current.number > 1 and not rounds_in(current).exists()
     return {
@@ -54,6 +59,7 @@ def next_context(tournament: Tournament, step: NextStep) -> dict[str, Any]:
         "next_round": next_round_words(tournament, step.round.number + 1 if step.round else 1),
         "next_stage_title": stage_title(following) if following else "",
         "begun_title": stage_title(current) if fresh else "",
+        "clock_waits": step.step is Step.COLLECT and awaits_start(clock),
     }
 
 
@@ -100,16 +106,24 @@ def _play(draft: StageDraft) -> str:
             return _("Swiss rounds, by attendance")
         return ngettext("%(rounds)d Swiss round", "%(rounds)d Swiss rounds", rounds) % {"rounds": rounds}
     if draft.kind == Kind.TABLES:
-        seats = draft.tables.preferred
+        seats = _seats(draft.tables)
         if rounds is None:
-            return _("rounds at tables of %(seats)d, by attendance") % {"seats": seats}
-        words = ngettext("%(rounds)d round at tables of %(seats)d", "%(rounds)d rounds at tables of %(seats)d", rounds)
+            return _("rounds at tables of %(seats)s, by attendance") % {"seats": seats}
+        words = ngettext("%(rounds)d round at tables of %(seats)s", "%(rounds)d rounds at tables of %(seats)s", rounds)
         return words % {"rounds": rounds, "seats": seats}
     if draft.kind == Kind.ROUND_ROBIN:
         return _("everybody plays everybody twice") if draft.return_leg else _("everybody plays everybody")
     if draft.kind == Kind.SINGLE_ELIMINATION:
         return _("single elimination")
     return _("double elimination")
+
+
+def _seats(tables: TablePolicy) -> str:
+    """The size of a table: 4, or 4 (3 to 5) where others may be."""
+    if tables.least == tables.most:
+        return str(tables.preferred)
+    sizes = {"seats": tables.preferred, "least": tables.least, "most": tables.most}
+    return _("%(seats)d (%(least)d to %(most)d)") % sizes
 
 
 def _details(draft: StageDraft) -> list[str]:

@@ -1,6 +1,7 @@
 """Pages of leagues and profiles: who gets which, what they show, what they refuse."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 from django.db import connection
@@ -11,7 +12,7 @@ from accounts.identity.services import set_profile_shown
 from tests.tournaments.factories import NOW, account, entry, staff
 from tests.tournaments.leagues.test_leagues import league_of, played
 from tests.tournaments.web.organiser.test_organiser import browser
-from tournaments.models import League
+from tournaments.models import League, Tournament
 from tournaments.web.leagues.urls import manage as routes
 
 pytestmark = pytest.mark.django_db
@@ -61,6 +62,18 @@ def test_league_is_made_filled_and_finished():
     olive.post(f"/l/{league.slug}/manage/finish/")
     assert olive.post(f"/l/{league.slug}/manage/events/{event.pk}/remove/").status_code == 302
     assert league.events.exists()
+
+
+def test_the_day_of_an_event_is_that_of_its_place():
+    late = played("Ada", "Ben")
+    Tournament.objects.filter(pk=late.pk).update(
+        starts_at=datetime(2026, 11, 27, 11, 30, tzinfo=UTC), time_zone="Pacific/Auckland"
+    )  # half past midnight there
+    league, olive = league_of(late), browser("olive")
+    assert "28 November 2026" in Client().get(f"/l/{league.slug}/").content.decode()
+    assert "28 Nov 2026" in olive.get(f"/l/{league.slug}/manage/").content.decode()
+    other = league_of()
+    assert "2026-11-28" in olive.get(f"/l/{other.slug}/manage/").content.decode()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import pytest
 
@@ -246,3 +247,17 @@ def test_the_log_says_the_score_and_shows_a_table_or_a_kind_alone():
     assert "published round 1" in reads["?kind=rounds"]
     assert "No action is like that." in reads["?kind=decks"]
     assert "table 2: 2–1" in olive().get(manage(tournament, "log.csv")).content.decode()
+
+
+def test_the_log_shows_what_one_person_did_alone():
+    tournament = running(4)
+    round_, juno = next_round(tournament), staff(tournament, "juno", "judge")
+    report_result(account("olive"), table(round_, 1), score(2, 0), NOW)
+    report_result(juno, table(round_, 2), score(2, 1), NOW)
+    whole = olive().get(manage(tournament, "log/")).content.decode()
+    (alone,) = set(re.findall(rf'href="(\?actor=[^"]+)">\s*<span[^>]*>[^<]*</span>{juno.label}<', whole))
+    shown = text_of(olive().get(manage(tournament, f"log/{alone}")))
+    assert "table 2: 2–1" in shown
+    assert "table 1: 2–0" not in shown
+    assert "Show all" in shown
+    assert "No action is like that." in text_of(olive().get(manage(tournament, "log/?actor=nobody")))

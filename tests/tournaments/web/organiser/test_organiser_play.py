@@ -11,12 +11,13 @@ from accounts.identity.services import person_of
 from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry, PersonalValue
 from rules_engine.systems import get_system
-from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, staff
+from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, score, staff, table
 from tests.tournaments.web.organiser.test_organiser import browser, manage, text_of
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.staff import invite_staff
 from tournaments.models import EntryMember, Role, Round, Tournament
+from tournaments.results.services.reports import report_result
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +55,43 @@ def test_preview_names_both_players_and_their_points(olive: Client) -> None:
     assert "bye" in page
     assert "no rematch · 1 bye" in page
     assert "Publish round 2" in page
+
+
+def test_the_next_step_starts_the_clock_until_a_table_has_played(olive: Client) -> None:
+    tournament = running(4, round_minutes=50)
+    staff(tournament, "juno", Role.Name.JUDGE)
+    round_ = next_round(tournament)
+
+    def shown(page: str = "", who: Client = olive) -> str:
+        return who.get(manage(tournament, page)).content.decode()
+
+    for page in ("", "rounds/"):
+        assert shown(page).count(f"rounds/{round_.pk}/clock/start/") == 1
+        assert "Start the clock of round 1" in shown(page)
+    assert "Start the clock of round 1" not in shown(who=browser("juno"))
+    assert shown(who=browser("juno")).count("/clock/start/") == 1
+    start = {"back": manage(tournament)}
+    answer = olive.post(manage(tournament, f"rounds/{round_.pk}/clock/start/"), start, follow=True)
+    assert "Round 1 is missing 2 results" in text_of(answer)
+    assert "The clock is running." in text_of(answer)
+
+
+def test_an_event_without_its_clock_is_not_asked_for_it_again_once_a_result_is_in(olive: Client) -> None:
+    tournament = running(4, round_minutes=50)
+    report_result(account("olive"), table(next_round(tournament)), score(2, 0), NOW)
+    page = olive.get(manage(tournament)).content.decode()
+    assert "Round 1 is missing 1 result" in " ".join(page.split())
+    assert page.count("/clock/start/") == 1  # beside the clock, no longer as the next step
+
+
+def test_a_round_is_published_where_its_tables_are_looked_at(olive: Client) -> None:
+    tournament = running(4, round_minutes=50)
+    round_ = paired(olive, tournament)
+    tables = olive.get(manage(tournament, f"rounds/{round_.pk}/tables/")).content.decode()
+    assert f'action="{manage(tournament, f"rounds/{round_.pk}/publish/")}"' in tables
+    assert "Publish and start the clock" in tables
+    olive.post(manage(tournament, f"rounds/{round_.pk}/publish/"))
+    assert "/publish/" not in olive.get(manage(tournament, f"rounds/{round_.pk}/tables/")).content.decode()
 
 
 def test_take_back_needs_a_reason_and_keeps_the_version(olive: Client) -> None:
@@ -198,7 +236,7 @@ def test_log_tells_acts_in_words_and_verifies_itself(olive: Client) -> None:
     page = text_of(olive.get(manage(tournament, "log/?verify=1")))
     assert "olive organiser created the event" in page
     assert "entered 4: no. 1–4 “Ada, Ben, Cem, Dora”" in page
-    assert "changed the event from “draft” to “registration open”" in page
+    assert "opened registration" in page
     assert "reported round 1, table 2" in page
     assert "all entries are unchanged" in page
 

@@ -150,7 +150,7 @@ def test_structure_is_told_on_the_page_of_the_event(client):
         (StageDraft(planned_rounds=1), "1 Swiss round."),
         (StageDraft(Kind.ROUND_ROBIN), "Everybody plays everybody."),
         (StageDraft(Kind.ROUND_ROBIN, return_leg=True), "Everybody plays everybody twice."),
-        (StageDraft(Kind.TABLES, planned_rounds=3), "3 rounds at tables of 4."),
+        (StageDraft(Kind.TABLES, planned_rounds=3), "3 rounds at tables of 4 (3 to 5)."),
         (
             StageDraft(Kind.DOUBLE_ELIMINATION, bracket_reset=False),
             "Double elimination, the grand final is played once.",

@@ -94,6 +94,15 @@ def test_unpublished_round_is_in_no_frame() -> None:
         assert "Ada" not in Client().get(address(tournament, kind)).content.decode()
 
 
+def test_standings_say_whether_the_round_is_being_played(played: Tournament) -> None:
+    def told() -> str:
+        return Client().get(address(played, "standings")).content.decode()
+
+    assert "Standings after round 1" in told()
+    next_round(played)
+    assert "Standings during round 2" in told()
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_queries_do_not_grow_with_the_field(kind: str) -> None:
     counts = []

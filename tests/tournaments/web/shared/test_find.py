@@ -3,6 +3,8 @@
 import re
 
 import pytest
+from django.db.models import CharField, Value
+from django.db.models.functions import Cast, Concat
 
 from tests.tournaments.factories import account, entry, event, next_round, running, staff
 from tests.tournaments.web.visitors import browser, page, url
@@ -56,6 +58,14 @@ def test_players_come_by_number_and_name_with_their_table(held):
     assert by_number[1][0] == entry(tournament, "Ada").name
     assert found(olive, tournament, "nobody") == []
     assert "Nothing is called “nobody”" in page(olive, url(tournament, "find/?q=nobody"))
+
+
+def test_who_fits_beyond_the_first_eight_is_counted_and_one_press_away():
+    tournament = event(11)
+    tournament.entries.update(name=Concat(Value("Kim "), Cast("number", CharField())))
+    links = found(browser(account("olive")), tournament, "kim")
+    assert len(links) == 8 * 2 + 1  # each with its entry; nobody of them plays yet
+    assert links[-1] == ("3 more in the list of entries", url(tournament, "manage/entries/?q=kim"))
 
 
 def test_who_has_no_page_is_found_with_the_entry(held):

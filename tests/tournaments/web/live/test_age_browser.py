@@ -1,0 +1,62 @@
+"""A page that was told of a change and has not asked for it yet does not say that it is as new as the stream's beat."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.contrib.staticfiles import finders
+
+from tests.tournaments.factories import next_round, running
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+NOW = datetime(2026, 11, 28, 9, 0, tzinfo=UTC)
+LATER = datetime(2030, 1, 1, 10, 11, 12, tzinfo=UTC)
+BEAT = f'event: beat\ndata: {{"at": {LATER.timestamp() * 1000:.0f}}}\n\n'
+CHANGED = 'event: changed\ndata: {"spread": 60000}\n\n'
+GUARD = " && !owes"
+COUNTS = """
+window.EventSource = class extends EventSource {
+  constructor(address) {
+    super(address);
+    this.addEventListener("beat", () => { window.beats = (window.beats ?? 0) + 1; });
+  }
+};
+"""
+
+
+def age_after(browser, live_server, said: str, script: str | None = None) -> str:
+    """The time that a page of pairings says, once the stream has said this; its own clock stands from the start.
+
+    `script` stands in for `live.js`.
+    """
+    held = running(4)
+    next_round(held)
+    page = browser.new_context().new_page()
+    page.clock.install(time=NOW)
+    page.clock.pause_at(NOW)
+    page.add_init_script(COUNTS)
+    page.route("**/live/", lambda route: route.fulfill(content_type="text/event-stream", body=said))
+    if script is not None:
+        page.route("**/live*.js", lambda route: route.fulfill(content_type="text/javascript", body=script))
+    page.goto(f"{live_server.url}/e/{held.slug}/pairings/")
+    page.wait_for_function("window.beats >= 1")
+    return page.locator("[data-age] time").first.get_attribute("datetime") or ""
+
+
+def live_js() -> str:
+    with open(finders.find("live.js"), encoding="utf-8") as file:
+        return file.read()
+
+
+def test_a_beat_makes_a_page_younger(browser, live_server):
+    assert age_after(browser, live_server, BEAT).startswith("2030-01-01")
+
+
+def test_a_page_that_owes_a_question_grows_no_younger(browser, live_server):
+    assert not age_after(browser, live_server, CHANGED + BEAT).startswith("2030-01-01")
+
+
+def test_without_the_guard_it_would(browser, live_server):
+    """The control."""
+    assert live_js().count(GUARD) == 1
+    script = live_js().replace(GUARD, "")
+    assert age_after(browser, live_server, CHANGED + BEAT, script).startswith("2030-01-01")
