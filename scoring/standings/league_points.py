@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Generic, TypeVar
 
 from rules_engine.errors import DomainError
+from rules_engine.messages import Message, gettext_noop
 
 Player = TypeVar("Player", bound=Hashable)
 MAX_POINTS = 1000
@@ -26,17 +27,21 @@ class LeagueRules:
     def __post_init__(self) -> None:
         worth = (*self.points, self.points_for_playing)
         if not self.points or len(self.points) > MAX_RANKS:
-            raise DomainError("bad_league", f"Give the points of 1 to {MAX_RANKS} ranks.", field="points")
+            raise _refused(gettext_noop("Give the points of 1 to %(most)d ranks."), "points", most=MAX_RANKS)
         if min(worth) < 0 or max(worth) > MAX_POINTS:
-            raise DomainError("bad_league", f"Points lie between 0 and {MAX_POINTS}.", field="points")
+            raise _refused(gettext_noop("Points lie between 0 and %(most)d."), "points", most=MAX_POINTS)
         if list(worth) != sorted(worth, reverse=True):
-            raise DomainError("bad_league", "A better rank cannot be worth less than the next one.", field="points")
+            raise _refused(gettext_noop("A better rank cannot be worth less than the next one."), "points")
         if self.best_of is not None and self.best_of < 1:
-            raise DomainError("bad_league", "One event at least must count.", field="best_of_events")
+            raise _refused(gettext_noop("One event at least must count."), "best_of_events")
 
     def worth(self, rank: int) -> int:
         """The points of a final rank."""
         return self.points[rank - 1] if rank <= len(self.points) else self.points_for_playing
+
+
+def _refused(template: str, field: str, **params: object) -> DomainError:
+    return DomainError("bad_league", Message(template, params), field=field)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
+from django.db.models import F
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
@@ -72,7 +73,7 @@ def _apply(league: League, draft: LeagueDraft) -> None:
 def add_league_event(
     actor: Actor, league: League, tournament: Tournament, now: datetime, *, weight: int = 1
 ) -> LeagueEvent:
-    """Let an event count, or count with another weight; the actor must organise it too.
+    """Let an event count, which the actor must organise too; one that counts already gets another weight.
 
     NotFound "unknown_event" for an event of others; DomainError "event_hidden" for one that fewer people may see than
     the league, "other_game", "bad_weight", "is_rehearsal", "too_many_events", "league_finished".
@@ -95,7 +96,7 @@ def add_league_event(
 
 
 def _check_event(actor: Actor, league: League, tournament: Tournament) -> None:
-    if not is_organiser(actor, tournament):
+    if not (is_organiser(actor, tournament) or league.events.filter(tournament=tournament).exists()):
         raise NotFound("unknown_event", _("You organise no such event."))
     if tournament.rehearsal_of_id is not None:
         raise DomainError("is_rehearsal", _("A rehearsal counts nowhere."))
@@ -168,33 +169,51 @@ def remove_league_organiser(actor: Actor, league: League, username: str, now: da
 
 
 @in_transaction
-def join_players(actor: Actor, league: League, person: Person, other: Person, now: datetime) -> LeaguePlayer:
-    """Say that two people of the league's events are one player.
+def join_players(actor: Actor, league: League, person: Person, other: Person, now: datetime) -> None:
+    """Say that two people of the league's events are one player, and so is everybody who counts as one of them.
 
     NotFound "unknown_player"; Conflict "same_event" when both played at one event, as two persons do, or anybody who
     counts as one of them with anybody who counts as the other.
     """
     league = _open(league)
     events = [_events_of(league, each) for each in (person, other)]
-    if person == other or events[0] & events[1] or _have_met(league, person, other):
+    one, two = _counted_as(league, person), _counted_as(league, other)
+    if person == other or events[0] & events[1] or (one != two and _have_met(league, one, two)):
         raise Conflict("same_event", _("Both were at the same event: they are two people."))
-    LeaguePlayer.objects.filter(league=league, person=other, counts_as=other).delete()
-    return _say(actor, league, person, other, now)
+    _say_one(actor, league, one | two, now)
 
 
 @in_transaction
 def tell_player_apart(actor: Actor, league: League, person: Person, now: datetime) -> None:
-    """Say that a person of the league's events is nobody else, whatever the name. NotFound "unknown_player"."""
+    """Say that a person of the league's events is nobody else, whatever the name; the others stay one player.
+
+    NotFound "unknown_player".
+    """
     league = _open(league)
     _events_of(league, person)
-    LeaguePlayer.objects.filter(league=league, counts_as=person).exclude(person=person).delete()
-    _say(actor, league, person, person, now)
+    others = _counted_as(league, person) - {person.pk}
+    league.players.filter(counts_as=person).exclude(person=person).delete()
+    _say(actor, league, person.pk, person.pk, now)
+    _say_one(actor, league, others, now)
 
 
-def _say(actor: Actor, league: League, person: Person, counts_as: Person, now: datetime) -> LeaguePlayer:
-    said, _new = LeaguePlayer.objects.update_or_create(league=league, person=person, defaults={"counts_as": counts_as})
-    _log(league, "league.player_told", actor, now, person=person.pk, counts_as=counts_as.pk)
-    return said
+def _counted_as(league: League, person: Person) -> set[int]:
+    """Everybody who counts as the same player by now, the person among them."""
+    players = [{each.person for each in line.persons} for line in league_table(league).lines]
+    return next((each for each in players if person.pk in each), {person.pk})
+
+
+def _say_one(actor: Actor, league: League, persons: set[int], now: datetime) -> None:
+    """Let each of them count as one: as whoever stands apart from namesakes, who would come along else."""
+    apart = league.players.filter(person__in=persons, counts_as=F("person")).order_by("person").first()
+    stands_for = apart.person_id if apart else min(persons, default=0)
+    for each in sorted(persons - {stands_for}):
+        _say(actor, league, each, stands_for, now)
+
+
+def _say(actor: Actor, league: League, person: int, counts_as: int, now: datetime) -> None:
+    LeaguePlayer.objects.update_or_create(league=league, person_id=person, defaults={"counts_as_id": counts_as})
+    _log(league, "league.player_told", actor, now, person=person, counts_as=counts_as)
 
 
 def _events_of(league: League, person: Person) -> set[int]:
@@ -205,15 +224,11 @@ def _events_of(league: League, person: Person) -> set[int]:
     return events
 
 
-def _have_met(league: League, person: Person, other: Person) -> bool:
-    """Whether two who count as different players were at one event, under whatever name."""
-    players = [{each.person for each in line.persons} for line in league_table(league).lines]
-    one, two = (next((each for each in players if pk in each), {pk}) for pk in (person.pk, other.pk))
-    if one == two:
-        return False
+def _have_met(league: League, one: set[int], other: set[int]) -> bool:
+    """Whether two players were at one event, under whatever name."""
     at_events = EntryMember.objects.filter(tournament__league_events__league=league)
-    first, second = (set(at_events.filter(person__in=each).values_list("tournament", flat=True)) for each in (one, two))
-    return not first.isdisjoint(second)
+    theirs = at_events.filter(person__in=other).values("tournament")
+    return at_events.filter(person__in=one, tournament__in=theirs).exists()
 
 
 def _locked(league: League) -> League:

@@ -1,6 +1,7 @@
 """Leagues: which events count, who is shown, who may say so; the same number of queries however many events."""
 
 from datetime import timedelta
+from itertools import permutations
 
 import pytest
 from django.db import connection
@@ -30,7 +31,7 @@ from tournaments.leagues.services import (
     reopen_league,
     tell_player_apart,
 )
-from tournaments.models import Entry, LeagueEvent, Tournament
+from tournaments.models import Entry, LeagueEvent, Role, Tournament
 from tournaments.statistics.services import rate_game
 
 pytestmark = pytest.mark.django_db
@@ -77,6 +78,9 @@ def test_weight_counts_and_can_be_changed():
     league = league_of(event)
     add_league_event(account("olive"), league, event, NOW, weight=3)
     assert sorted(points(league).values()) == [24, 30]
+    Role.objects.filter(tournament=event, user=account("olive").user).delete()
+    add_league_event(account("olive"), league, event, NOW, weight=2)  # who runs the league weighs its events
+    assert sorted(points(league).values()) == [16, 20]
 
 
 def test_whoever_never_played_gets_nothing():
@@ -206,6 +210,37 @@ def test_two_cannot_be_joined_whose_other_selves_met():
         join_players(olive, league, ada, ann, NOW)
     assert refused.value.code == "same_event"
     join_players(olive, league, later, ada, NOW)  # said again, it is so already
+
+
+def three():
+    """A league in which Ada played under three names, with the persons of these."""
+    names = ("Ada", "Ada L.", "A. Lovelace")
+    events = [played(name, "Ben", days=7 * week) for week, name in enumerate(names)]
+    persons = [entry(event, name).members.get().person for event, name in zip(events, names, strict=True)]
+    return league_of(*events), persons
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_a_third_name_joins_both_others(order):
+    league, persons = three()
+    one, two, three_ = (persons[each] for each in order)
+    join_players(account("olive"), league, one, two, NOW)
+    join_players(account("olive"), league, one, three_, NOW)
+    join_players(account("olive"), league, two, one, NOW)  # said again, it is so already
+    assert len(points(league)) == 2
+
+
+@pytest.mark.parametrize("apart", range(3))
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_one_of_three_is_told_apart_and_the_others_stay_together(order, apart):
+    league, persons = three()
+    one, two, three_ = (persons[each] for each in order)
+    join_players(account("olive"), league, one, two, NOW)
+    join_players(account("olive"), league, three_, two, NOW)
+    tell_player_apart(account("olive"), league, persons[apart], NOW)
+    groups = {frozenset(each.person for each in line.persons) for line in league_table(league).lines}
+    rest = frozenset(each.pk for each in persons if each != persons[apart])
+    assert {rest, frozenset({persons[apart].pk})} <= groups
 
 
 def test_erased_person_is_shown_by_a_pseudonym():

@@ -2,17 +2,18 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.web.leagues import files, leagues
+from tournaments.web.leagues import files, leagues, organising
 
 manage = [
-    path("", leagues.manage_league, name="manage_league"),
-    path("settings/", leagues.league_settings, name="league_settings"),
-    path("organisers/", leagues.league_organisers, name="league_organisers"),
-    path("players/", leagues.league_players, name="league_players"),
-    path("players/<int:person_id>/apart/", leagues.tell_apart, name="tell_apart"),
-    path("events/<int:event_id>/remove/", leagues.remove_event, name="remove_league_event"),
-    path("finish/", leagues.finish, name="finish_league"),
-    path("reopen/", leagues.reopen, name="reopen_league"),
+    path("", organising.manage_league, name="manage_league"),
+    path("settings/", organising.league_settings, name="league_settings"),
+    path("organisers/", organising.league_organisers, name="league_organisers"),
+    path("players/", organising.league_players, name="league_players"),
+    path("players/<int:person_id>/apart/", organising.tell_apart, name="tell_apart"),
+    path("events/<int:event_id>/weight/", organising.weigh_event, name="weigh_league_event"),
+    path("events/<int:event_id>/remove/", organising.remove_event, name="remove_league_event"),
+    path("finish/", organising.finish, name="finish_league"),
+    path("reopen/", organising.reopen, name="reopen_league"),
 ]
 of_league: list[URLPattern | URLResolver] = [
     path("", leagues.league, name="league"),

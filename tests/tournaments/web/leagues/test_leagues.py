@@ -12,11 +12,11 @@ from accounts.identity.services import set_profile_shown
 from tests.tournaments.factories import NOW, account, entry, staff
 from tests.tournaments.leagues.test_leagues import league_of, played
 from tests.tournaments.web.organiser.test_organiser import browser
-from tournaments.models import League, Tournament
+from tournaments.models import League, Role, Tournament
 from tournaments.web.leagues.urls import manage as routes
 
 pytestmark = pytest.mark.django_db
-PRESSES = ("organisers/", "players/1/apart/", "events/1/remove/", "finish/", "reopen/")
+PRESSES = ("organisers/", "players/1/apart/", "events/1/weight/", "events/1/remove/", "finish/", "reopen/")
 PAGES = ("", "settings/", "players/")
 TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="\w+"')
 FORM = {"name": "Winter", "visibility": "public", "preset": "eight"}
@@ -76,6 +76,48 @@ def test_the_day_of_an_event_is_that_of_its_place():
     assert "2026-11-28" in olive.get(f"/l/{other.slug}/manage/").content.decode()
 
 
+def test_weight_is_changed_where_it_stands():
+    event = played("Ada", "Ben")
+    league, olive = league_of(event), browser("olive")
+    path = f"/l/{league.slug}/manage/"
+    assert "<option selected>1</option>" in olive.get(path).content.decode()
+    for weight, stored in (("3", 3), ("10", 3), ("", 3), ("9", 9)):
+        olive.post(f"{path}events/{event.pk}/weight/", {"weight": weight})
+        assert league.events.get().weight == stored
+    assert "<option selected>9</option>" in olive.get(path).content.decode()
+
+
+def test_an_event_of_others_leaves_the_league_only_once_its_name_is_typed():
+    event = played("Ada", "Ben")
+    league, olive = league_of(event), browser("olive")
+    Role.objects.filter(tournament=event, user=account("olive").user).delete()
+    path = f"/l/{league.slug}/manage/events/{event.pk}/remove/"
+    assert "Only who organises the event can add it again" in olive.post(path).content.decode()
+    assert league.events.exists()
+    olive.post(path, {"confirmed_name": event.name})
+    assert not league.events.exists()
+
+
+def test_a_cancelled_event_does_not_count_for_good():
+    event = played("Ada", "Ben", finish=False)
+    league = league_of(event)
+    page = f"/l/{league.slug}/"
+    assert "does not count yet" in Client().get(page).content.decode()
+    Tournament.objects.filter(pk=event.pk).update(state="cancelled")
+    told = Client().get(page).content.decode()
+    assert "does not count" in told
+    assert "does not count yet" not in told
+
+
+def test_what_is_wrong_with_points_is_told_in_the_language_of_the_page():
+    account("olive")
+    page = browser("olive").post(
+        "/leagues/new/", {**FORM, "preset": "own", "points": "5 7"}, headers={"accept-language": "de"}
+    )
+    assert "cannot be worth less" not in page.content.decode()
+    assert "darf nicht weniger" in page.content.decode()
+
+
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
@@ -130,7 +172,8 @@ def test_players_are_joined_and_parted():
         for event, name in ((first, "Ada"), (second, "Ada L."), (second, "Ben"))
     )
     path = f"/l/{league.slug}/manage/players/"
-    olive.post(path, {"person": other, "other": ada})
+    joined = olive.post(path, {"person": other, "other": ada}, follow=True)
+    assert "They count as one player." in joined.content.decode()
     assert olive.get(f"/l/{league.slug}/").content.decode().count('scope="row"') == 2
     olive.post(f"{path}{ben}/apart/")
     assert olive.get(f"/l/{league.slug}/").content.decode().count('scope="row"') == 3
