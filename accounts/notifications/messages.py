@@ -83,21 +83,30 @@ def subscriptions_of(person: Person) -> QuerySet[PushSubscription]:
 
 def mailed_person(person: Person) -> Person | None:
     """Whose confirmed address gets a person's mails: the own one or that of another person of the account."""
+    return _mailed(person).filter(erased_at=None).exclude(email="").order_by("created_at", "pk").first()
+
+
+def _mailed(person: Person) -> QuerySet[Person]:
+    """Those who want mails of the persons of somebody's account, or of a guest alone."""
     same = Q(pk=person.pk) if person.user_id is None else Q(pk=person.pk) | Q(user=person.user_id)
-    wanting = Person.objects.filter(same, mails_pairings=True, erased_at=None).exclude(email="")
-    return wanting.order_by("created_at", "pk").first()
+    return Person.objects.filter(same, mails_pairings=True)
 
 
 @in_transaction
 def set_mails(person: Person, email: str, actor: Actor, now: datetime, *, wanted: bool) -> Person:
-    """Send somebody a mail for each round, in the language they read, to an address they confirmed; or none."""
+    """Send somebody a mail for each round, in the language they read, to an address they confirmed; or none any more.
+
+    No more mails: as any person of the account.
+    """
     person = Person.objects.select_for_update().get(pk=person.pk)
-    if (person.mails_pairings, person.email) == (wanted, email or person.email):
-        return person
-    person.mails_pairings, person.email = wanted, email if wanted else person.email
-    person.language = get_language() or ""
-    person.save(update_fields=["mails_pairings", "email", "language"])
-    record(STREAM, "mails_on" if wanted else "mails_off", actor.key, "self", now, {"person": person.pk})
+    if not wanted:
+        if _mailed(person).update(mails_pairings=False):
+            record(STREAM, "mails_off", actor.key, "self", now, {"person": person.pk})
+    elif (person.mails_pairings, person.email) != (True, email):
+        person.mails_pairings, person.email, person.language = True, email, get_language() or ""
+        person.save(update_fields=["mails_pairings", "email", "language"])
+        record(STREAM, "mails_on", actor.key, "self", now, {"person": person.pk})
+    person.refresh_from_db(fields=["mails_pairings"])
     return person
 
 

@@ -64,13 +64,15 @@ def tell_round(round_id: int, now: datetime) -> int:
     round_ = Round.objects.select_related("stage__tournament").filter(pk=round_id).first()
     if round_ is None or not is_news(round_, now):
         return 0
-    told, stream = 0, round_.stage.tournament.stream
+    told, stream, earlier = 0, round_.stage.tournament.stream, _Earlier(round_)
     with transaction.atomic():
         for person, seat in _to_tell(round_):
-            for subscription in subscriptions_of(person):
-                told += _enqueue_once(PUSH, subscription.pk, seat, now, stream)
+            ways = [(PUSH, each.pk) for each in subscriptions_of(person)]
             if (mailed := mailed_person(person)) is not None:
-                told += _enqueue_once(MAIL, mailed.pk, seat, now, stream)
+                ways.append((MAIL, mailed.pk))
+            for task, who in ways:
+                if not earlier.told_last(task, who, seat):
+                    told += _enqueue_once(task, who, seat, now, stream)
     return told
 
 
@@ -83,31 +85,40 @@ def is_news(round_: Round, now: datetime) -> bool:
 
 
 def _to_tell(round_: Round) -> Iterator[tuple[Person, Seat]]:
-    """Everybody who plays in a round and wants it, with the seat; not who left, nor whose pairing was told before."""
-    told = {
-        pairing for version in _old_versions(round_) for match in matches_of(version) for pairing in _pairings(match)
-    }
-    seats = {
-        seat.entry_id: seat
-        for match in matches_of(round_)
-        for seat, pairing in zip(match.seats.all(), _pairings(match), strict=True)
-        if pairing not in told and seat.entry.state == Entry.State.REGISTERED
-    }
+    """Everybody who plays in a round and wants it, with the seat; not who left."""
+    seats = {pk: seat for pk, seat in _seats(round_).items() if seat.entry.state == Entry.State.REGISTERED}
     for member in _members_to_tell(round_.stage.tournament).select_related("person"):
         if member.entry_id in seats:
             yield member.person, seats[member.entry_id]
 
 
-def _old_versions(round_: Round) -> list[Round]:
-    """Versions of a round that were published and taken back."""
-    versions = Round.objects.filter(stage=round_.stage, number=round_.number, published_at__isnull=False)
-    return list(versions.exclude(pk=round_.pk).exclude(superseded_at=None))
+def _seats(round_: Round) -> dict[int, Seat]:
+    return {seat.entry_id: seat for match in matches_of(round_) for seat in match.seats.all()}
 
 
-def _pairings(match: Match) -> list[tuple[int, int | None, frozenset[int]]]:
-    """For each seat what its player is told: who, at which table, with whom."""
-    everybody = frozenset(seat.entry_id for seat in match.seats.all())
-    return [(seat.entry_id, match.table_number, everybody) for seat in match.seats.all()]
+class _Earlier:
+    """What was told of a round's versions that were published and taken back."""
+
+    def __init__(self, round_: Round) -> None:
+        versions = Round.objects.filter(stage=round_.stage, number=round_.number, published_at__isnull=False)
+        old = list(versions.exclude(pk=round_.pk).exclude(superseded_at=None).order_by("-pk"))
+        self.seats = [(each.superseded_at, _seats(each)) for each in old]
+        sent = OutboxMessage.objects.filter(stream=round_.stage.tournament.stream, task__in=(PUSH, MAIL))
+        self.sent = dict(sent.exclude(done_at=None).values_list("pk", "done_at")) if old else {}
+
+    def told_last(self, task: str, who: int, seat: Seat) -> bool:
+        """Whether this table with these people is the last that `who` was told, surely while that version stood."""
+        for until, seats in self.seats:
+            before = seats.get(seat.entry_id)
+            sent = self.sent.get(once_id(task, who, before)) if before is not None else None
+            if before is not None and sent is not None and until is not None and sent <= until:
+                return _pairing(before) == _pairing(seat)
+        return False
+
+
+def _pairing(seat: Seat) -> tuple[int | None, frozenset[int]]:
+    """What a player is told: at which table, with whom."""
+    return seat.match.table_number, frozenset(each.entry_id for each in seat.match.seats.all())
 
 
 def _enqueue_once(task: str, who: int, seat: Seat, now: datetime, stream: str) -> bool:

@@ -38,7 +38,7 @@ def notice_for_seat(seat: Seat) -> Notice:
 
 def notice_of_conflict(tournament: Tournament, match: Match) -> Notice:
     """What those at a table are told when their reports differ, or one of them was disputed."""
-    body = _("The reports of your match differ. Agree, or call a judge.")
+    body = _("Stay at the table: a judge or the desk decides.")
     return _own(tournament, _("Your result is disputed"), body, f"result:{match.pk}")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
 
 import pytest
 from cryptography.hazmat.primitives import hashes
@@ -18,7 +19,7 @@ from django.utils.translation import override
 from accounts.actors import ANONYMOUS
 from accounts.identity.services import revoke_personal_links
 from accounts.models import Person, PushSubscription
-from accounts.notifications.messages import mail_token, set_mails, subscribe
+from accounts.notifications.messages import mail_token, mailed_person, set_mails, subscribe
 from accounts.notifications.push_services import Unreachable
 from accounts.notifications.webpush import encode, point_of
 from journal.clock import database_now
@@ -181,14 +182,43 @@ def test_the_same_pairing_is_not_told_twice_and_a_new_one_is(service):
     published(tournament, seed=1)
     work()
     assert len(service.bodies) == 1
-    opponents = {service.read[0]["body"]}
     again = Round.objects.get(stage__tournament=tournament, superseded_at=None)
     for seed in range(2, 12):
         withdraw_round(olive, again, "once more", database_now())
         again = published(tournament, seed=seed)
         work()
-    opponents = [told["body"] + told["title"] for told in service.read]
-    assert len(opponents) == len(set(opponents)) > 1
+    told = [each["body"] + each["title"] for each in service.read]
+    assert all(one != other for one, other in pairwise(told))
+    assert len(set(told)) > 1
+
+
+def test_a_pairing_is_told_when_its_first_version_was_taken_back_unsent(service):
+    tournament, olive = running(2), account("olive")
+    service.tell(person(tournament, "Ada"))
+    withdraw_round(olive, published(tournament), "a slip", database_now())
+    work()
+    assert service.bodies == []
+    published(tournament)
+    work()
+    assert len(service.bodies) == 1
+
+
+def test_a_pairing_that_comes_back_is_told_again(service):
+    tournament, olive = running(4), account("olive")
+    service.tell(person(tournament, "Ada"))
+    first = round_ = published(tournament)
+    work()
+    for seed in range(2, 40):
+        withdraw_round(olive, round_, "once more", database_now())
+        round_ = published(tournament, seed=seed)
+        work()
+        if len(service.bodies) == 2:
+            break
+    withdraw_round(olive, round_, "the first was right", database_now())
+    assert published(tournament).number == first.number
+    work()
+    one, other, again = ((told["title"], told["body"]) for told in service.read)
+    assert one == again != other
 
 
 def test_who_left_and_a_rehearsal_are_not_told(service):
@@ -310,6 +340,16 @@ def test_mails_go_to_confirmed_addresses_only_and_once_a_round(settings):
     stop = "/" + sent.extra_headers["List-Unsubscribe"].strip("<>").split("/", 3)[3]
     browser().post(stop)
     assert not person(tournament, "Ada").mails_pairings
+
+
+def test_no_more_mails_holds_for_every_person_of_an_account():
+    tournament, ada = running(2), account("ada")
+    for name in ("Ada", "Ben"):
+        Person.objects.filter(pk=person(tournament, name).pk).update(user=ada.user)
+    set_mails(person(tournament, "Ada"), "ada@example.org", ada, NOW, wanted=True)
+    assert mailed_person(person(tournament, "Ben")) == person(tournament, "Ada")
+    set_mails(person(tournament, "Ben"), "", ada, NOW, wanted=False)
+    assert mailed_person(person(tournament, "Ada")) is None
 
 
 def test_forged_and_old_mail_links_do_nothing(settings, monkeypatch):
