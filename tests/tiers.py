@@ -6,20 +6,22 @@ from hashlib import sha256
 
 import pytest
 
-SECOND_DATABASE = 4
+SECOND_DATABASE = 6
 """On the second database one in so many tests of each file is run, and all that are for it alone."""
 FOLDERS = {
-    "tests/tournaments/pairing/": 1,
-    "tests/tournaments/forecast/": 1,
-    "tests/tournaments/web/": 5,
-    "tests/tournaments/api/": 5,
-    "tests/tournaments/": 4,
-    "tests/scoring/web/": 4,
-    "tests/decks/": 3,
+    "tests/tournaments/pairing/": 2,
+    "tests/tournaments/forecast/": 2,
+    "tests/tournaments/web/": 10,
+    "tests/tournaments/api/": 10,
+    "tests/tournaments/": 8,
+    "tests/scoring/web/": 8,
+    "tests/decks/": 5,
+    "tests/launch/": 2,
+    "tests/page_audits/": 2,
 }
-"""Where every test makes an event or a catalogue of its own, one in so many of each file is run, guards and controls
-among them; the first folder that fits counts. Elsewhere, in tests/invariants above all, each test is run but for what
-is marked."""
+"""Where every test makes an event, a catalogue, a site or a page of its own, one in so many of each file is run, guards
+and controls among them; the first folder that fits counts. Elsewhere, in tests/invariants above all, each test is run
+but for what is marked."""
 
 
 def quick_tier(items: Iterable[pytest.Item], seed: str, *, second_database: bool = False) -> list[pytest.Item]:

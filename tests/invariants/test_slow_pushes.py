@@ -137,12 +137,14 @@ def test_control_without_the_route_they_hold_up_sheets(folder, slow_service):
 
 
 @pytest.mark.sqlite
+@pytest.mark.full
 def test_where_a_web_process_stands_in_slow_pushes_hold_up_no_sheet(folder, slow_service):
     """Once it stands in it does at once what waits: 2 s are the head start of a worker that comes back."""
     with processes_in(folder, "web", patience=3) as site:
         assert max(sheets_among_pushes(site, slow_service, SOON)) < SOON, site.said("web")
 
 
+@pytest.mark.full
 def test_control_with_one_stand_in_for_all_they_hold_up_sheets(folder, slow_service):
     with processes_in(folder, "web", controls=("no_routes",), patience=3) as site:
         assert sheets_among_pushes(site, slow_service, SOON)[-1] >= SOON

@@ -91,6 +91,7 @@ def move(phone: Page, game: str, *, is_cut: bool = False) -> None:
     press(phone, button, is_cut=is_cut)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", BOARDS)
 def test_three_phones_follow_a_board_and_a_cut_network_loses_and_doubles_no_move(phones, network, game):
     ada, ben, shared = phones
@@ -114,6 +115,7 @@ def test_three_phones_follow_a_board_and_a_cut_network_loses_and_doubles_no_move
     assert ada.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", BOARDS)
 def test_a_hand_is_on_its_own_phone_and_on_no_other(phones, network, game, monkeypatch):
     ada, ben, shared = phones

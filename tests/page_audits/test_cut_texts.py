@@ -23,6 +23,7 @@ CONTROLS = {
 
 
 @pytest.mark.timeout(3600)  # `--long`: 262 pages at six widths in two themes
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_texts_are_whole_at_any_width(site: Site, browser: Browser, language: str, drawn: Drawn) -> None:
     """Some pages with long names and a few others in one theme; `--long`: all pages, in both."""

@@ -16,6 +16,7 @@ FRAMELESS = ("wall", "print")
 """Audiences whose pages have no bar, or nobody's finger on them."""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("audience", SIZES)
 def test_every_page_serves_everybody(
     site: Site, browser: Browser, audience: str, seed: int, drawn: Drawn, request: pytest.FixtureRequest

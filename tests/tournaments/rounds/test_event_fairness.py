@@ -142,11 +142,12 @@ def test_queries_do_not_grow_and_strangers_see_no_private_event() -> None:
     for players, rounds in ((4, 1), (40, 3)):
         tournament = running(players, swiss_rounds=5)
         play(tournament, rounds, Random(2))
+        Client().get(f"/e/{tournament.slug}/fairness/")  # a process asks once where the event's parts stand
         cache.clear()
         with CaptureQueriesContext(connection) as caught:
             assert Client().get(f"/e/{tournament.slug}/fairness/").status_code == 200
         counts.append(len(caught))
-    assert counts[0] == counts[1] <= 24  # three of them, once a process: where the event's parts stand
+    assert counts[0] == counts[1] <= 24
     hidden = running(2, visibility="private")
     assert Client().get(f"/e/{hidden.slug}/fairness/").status_code == 404
     assert Client().get(f"/api/v1/events/{hidden.slug}/fairness/").status_code == 404
