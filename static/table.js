@@ -31,7 +31,7 @@ if (card && value && printed && list) {
 /* A board that others change is not replaced under somebody's fingers: it follows once nothing is half typed. */
 /** @param {Element} board */
 const isHalfTyped = (board) => [...board.querySelectorAll("input:not([type=hidden]), select, textarea")].some((field) =>
-  field instanceof HTMLSelectElement ? ![...field.options].every((each) => each.selected === each.defaultSelected || field.selectedIndex <= 0)
+  field instanceof HTMLSelectElement ? field.selectedIndex !== Math.max(0, [...field.options].findIndex((each) => each.defaultSelected))
     : field instanceof HTMLInputElement && ["checkbox", "radio"].includes(field.type) ? field.checked !== field.defaultChecked
       : /** @type {HTMLInputElement} */ (field).value !== /** @type {HTMLInputElement} */ (field).defaultValue);
 document.addEventListener("htmx:beforeSwap", (event) => {

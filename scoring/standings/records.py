@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, Self
 
 from rules_engine.errors import DomainError
+from rules_engine.messages import Message, gettext_noop
 
 FLOOR = re.compile(r"\d{1,6}/\d{1,6}|\d(\.\d{1,12})?")
 MAX_POINTS, MAX_BYE_GAMES, MAX_DECIMALS, MAX_UNIT, MAX_LIST = 100, 9, 12, 4, 40
@@ -153,34 +154,34 @@ class ScoringPolicy:
     def __post_init__(self) -> None:
         points = (self.win, self.draw, self.loss, self.bye, self.game_win, self.game_draw, self.game_loss)
         if min(points) < 0 or max(points) > MAX_POINTS or not self.win or not self.game_win:
-            raise DomainError("bad_policy", "Points must lie between 0 and 100, and a win must be worth something.")
+            raise _bad_policy(gettext_noop("Points must lie between 0 and 100, and a win must be worth something."))
         if not 0 <= self.floor <= 1:
-            raise DomainError("bad_policy", "The floor must lie between 0 and 1.")
+            raise _bad_policy(gettext_noop("The floor must lie between 0 and 1."))
         if min(self.bye_games) < 0 or max(self.bye_games) > MAX_BYE_GAMES:
-            raise DomainError("bad_policy", "The games of a bye must lie between 0 and 9.")
+            raise _bad_policy(gettext_noop("The games of a bye must lie between 0 and 9."))
         if not 0 <= self.decimals <= MAX_DECIMALS:
-            raise DomainError("bad_policy", "Percentages are shown with 0 to 12 decimals.")
+            raise _bad_policy(gettext_noop("Percentages are shown with 0 to 12 decimals."))
         self._check_special_points()
         self._check_weights()
 
     def _check_special_points(self) -> None:
         if not 0 <= (self.requested_bye or 0) <= MAX_POINTS:
-            raise DomainError("bad_policy", "Points must lie between 0 and 100, and a win must be worth something.")
+            raise _bad_policy(gettext_noop("Points must lie between 0 and 100, and a win must be worth something."))
         if not 1 <= self.point_unit <= MAX_UNIT:
-            raise DomainError("bad_policy", f"1 to {MAX_UNIT} points can be written as one.")
+            raise _bad_policy(gettext_noop("A point is written as 1 to %(most)d."), most=MAX_UNIT)
         if any(len(row) != 3 for row in self.score_points):
-            raise DomainError("bad_policy", "Points by score name games won, games lost and points.")
+            raise _bad_policy(gettext_noop("Points by score are games won, games lost and points, line by line."))
         if any(not 2 <= len(row) <= MAX_LIST for row in self.placing_points):
-            raise DomainError("bad_policy", "Points by place need a number for every place of a table.")
+            raise _bad_policy(gettext_noop("Points by place need a number for every place at a table."))
         rows = (*self.score_points, *self.placing_points)
         if len(rows) > MAX_LIST or any(not 0 <= number <= MAX_POINTS for row in rows for number in row):
-            raise DomainError("bad_policy", "Points by score or place must lie between 0 and 100.")
+            raise _bad_policy(gettext_noop("Points by score or place must lie between 0 and 100."))
 
     def _check_weights(self) -> None:
         if not 0 <= self.bye_opponents <= MAX_BYE_GAMES or not 0 <= self.bye_opponent_share <= 1:
-            raise DomainError("bad_policy", "A bye brings 0 to 9 virtual opponents, who win a share of 0 to 1.")
+            raise _bad_policy(gettext_noop("A bye brings 0 to 9 virtual opponents, who win a share of 0 to 1."))
         if len(self.round_weights) > MAX_LIST or any(not 0 <= each <= MAX_POINTS for each in self.round_weights):
-            raise DomainError("bad_policy", "A round weighs 0 to 100.")
+            raise _bad_policy(gettext_noop("A round weighs 0 to 100."))
 
     @property
     def counts_scores(self) -> bool:
@@ -215,11 +216,15 @@ class ScoringPolicy:
         """Read the form `as_dict` writes; unknown keys or values that do not fit raise DomainError("bad_policy")."""
         kinds = {item.name: item.type for item in fields(cls)}
         if unknown := data.keys() - kinds.keys():
-            raise DomainError("bad_policy", f"The scoring policy knows no {', '.join(sorted(unknown))}.")
+            raise _bad_policy(gettext_noop("The scoring policy knows no %(keys)s."), keys=", ".join(sorted(unknown)))
         try:
             return cls(**{name: READERS[kinds[name]](value) for name, value in data.items()})
         except (TypeError, ValueError, ZeroDivisionError) as error:
-            raise DomainError("bad_policy", f"The scoring policy cannot be read: {error}.") from error
+            raise _bad_policy(gettext_noop("The scoring policy cannot be read: %(fault)s."), fault=error) from error
+
+
+def _bad_policy(template: str, **params: object) -> DomainError:
+    return DomainError("bad_policy", Message(template, params))
 
 
 def _whole(value: object) -> int:

@@ -127,7 +127,7 @@ class ActForm(forms.Form):
             self.fields["value"].widget.attrs["data-printed"] = "1"
         set_choices(self, "kind", table.kinds)
         set_choices(self, "player", [(name, name) for name in table.people])
-        set_choices(self, "other", [(name, name) for name in table.sides])
+        set_choices(self, "other", [(name, name) for name in dict.fromkeys((*table.sides, *table.people))])
 
     def clean_card(self) -> str:
         """The name with single spaces, however it was pasted."""

@@ -144,7 +144,7 @@ def board_pages(
 
 
 def _filled(known: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:
-    return {**content, **known}
+    return {key: value for key, value in {**content, **known}.items() if value is not None or key not in known}
 
 
 def _stored(frame: SheetFrame, subject: About, form: MoveForm, seen: str, complete: Complete) -> bool:

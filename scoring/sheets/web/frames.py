@@ -30,6 +30,7 @@ class SheetFrame:
     `save(place, content, version)` and `change(place, what becomes of its content)` are services bound to the actor,
     which refuse what the frame does not allow any more; `may_file` tells whether to offer filing, `note` why nothing
     can be written any more, `contested` that somebody does not agree with what was filed.
+    `signs_elsewhere` says who signs the viewer's place instead, "" where the viewer does.
     `length` is the length of the match, None where nothing was agreed on.
     `pick` is the address that says which place this phone writes for ("" where the frame knows), `share` the address
     for the other phones ("" for none), `back` the way out of the sheet: its address and its words.
@@ -48,6 +49,7 @@ class SheetFrame:
     may_file: bool = False
     note: str = ""
     contested: bool = False
+    signs_elsewhere: str = ""
     length: MatchLength | None = None
     pick: str = ""
     share: str = ""

@@ -143,7 +143,8 @@ def _show_tally(frame: SheetFrame, progress: Progress, draw_form: DrawForm | Non
         return show(frame, "tally", progress=progress, revision=revision)
     tie = _tie_of(frame, revision)
     signed = {each.place for each in revision.signatures.all()}
-    to_sign = {place: title_of(frame.sheet, place) for place in sorted(frame.own - signed - {0})}
+    mine = frame.own - signed - {0} if not frame.signs_elsewhere else ()
+    to_sign = {place: title_of(frame.sheet, place) for place in sorted(mine)}
     return show(
         frame, "tally", progress=progress, revision=revision, signed=signed, to_sign=to_sign,
         told=read_tally(frame.sheet, revision, outcome.tally) if outcome.tally else None,

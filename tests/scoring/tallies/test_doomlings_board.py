@@ -56,6 +56,20 @@ def test_traits_keep_their_moves_when_an_earlier_move_is_struck_out():
     assert [[card.name for card in board.cards] for board in boards] == [["Adorable"], ["Adorable"]]
 
 
+@pytest.mark.parametrize(
+    ("held", "how", "left", "away", "marked"),
+    [
+        (4, "none", 4, 0, []), (0, "five", 5, 0, []), (4, "three", 3, 4, []), (2, "five", 7, 0, ["DL-NO-PLAY"]),
+        (4, "junk", 4, 0, []),
+    ],
+)  # fmt: skip
+def test_dl_no_play_and_dl_empty_a_turn_is_passed_over_without_stabilizing(held, how, left, away, marked):
+    board = after({"act": "hand", "player": "Ada", "count": held}, {"act": "skip", "how": how})
+    assert (zone(board, "Hand", "Ada"), zone(board, "Discard pile")) == (left, away)
+    assert (board.turn, clauses(board)) == ("Ben", marked)
+    assert after(*[{"act": "skip", "how": "none"}] * 3).turn == ""  # everybody has taken a turn
+
+
 def test_dl_stabilize_draws_or_discards_to_the_gene_pool_at_the_end_of_a_turn():
     board = after(trait())
     assert (zone(board, "Hand", "Ada"), zone(board, "Points so far", "Ada")) == (4, traits()[GROWING].face)
@@ -148,7 +162,7 @@ def test_a_trait_that_the_catalogue_lacks_lies_in_the_pile_without_points():
 
 def test_the_sheet_takes_over_piles_hands_and_gene_pools():
     board = after(trait(), END, trait("Altruistic", "Ben"))
-    assert board.parts[1] == {"traits": [GROWING], "gene_pool": 5, "hand_size": 5}
+    assert board.parts[1] == {"traits": [GROWING], "gene_pool": 5, "hand_size": 5, "sums": None}
     assert board.parts[2]["traits"] == ["Altruistic"]
     assert 0 not in board.parts
 

@@ -221,6 +221,19 @@ def test_teams_show_their_members_and_whose_turn_it_is():
     assert "Turn of Ben" in page, "the second members follow"
 
 
+def test_whose_warrior_of_a_team_was_killed_is_said_by_name_and_it_leaves_play():
+    client, root = begun(names="Red: Ada, Ben\nBlue: Cem, Dora", mode="teams", target="50")
+    add(client, root, "turn", "Cem")
+    add(client, root, "muster", "Cem", value="4", card="Valerie Duval")
+    page = client.get(root).content.decode()
+    killed = re.search(r'href="(\?kind=kill[^"]*)"', page)[1].replace("&amp;", "&")
+    form = client.get(root + killed.partition("#")[0]).content.decode()
+    assert re.search(r'<option value="Cem"[^>]*selected', form)
+    page = add(client, root, "kill", "Ada", other="Cem", value="4", card="Valerie Duval")
+    assert "kind=kill" not in page
+    assert totals(page)[0] == ("Red", "4", "10")
+
+
 @pytest.mark.parametrize("names", ["Ada", "Ada\nada", "Ada\n" + "x" * 61, ""])
 def test_names_that_cannot_be_are_refused_at_the_start(names):
     answer = Client().post("/scores/doomtrooper/", {**PLAIN, "names": names})

@@ -209,6 +209,19 @@ def test_b5_an_imported_catastrophe_is_flipped_on_the_board_and_goes_on_the_shee
     assert content(sheet, 0)["own_catastrophe"] == {"name": "Long Night", "gold": gold}
 
 
+def test_the_pile_of_the_board_takes_the_place_of_sums(sheet: ScoreSheet) -> None:
+    ada = phone(sheet, "all")
+    for number, fields in enumerate(
+        ({"act": "start", "player": "Ada"}, {"act": "play", "player": "Ada", "name": "Adorable"})
+    ):
+        ada.post(f"{root(sheet)}play/move/", {"seen": f"1-{number}-0", **fields})
+    write(ada, sheet, 1, sum_face="3", sum_bonus="2", sum_end="0")
+    assert "sums" in content(sheet, 1)
+    ada.post(f"{root(sheet)}play/fill/")
+    assert content(sheet, 1)["traits"] == ["Adorable"]
+    assert "sums" not in content(sheet, 1)
+
+
 def test_countdown_helper_knows_imported_plots(client: Client) -> None:
     page = "/scores/doom_pile/countdown/"
     asked = client.get(page, {"do": "play", "name": "cold tea"})

@@ -10,6 +10,7 @@ from typing import Any
 from rules_engine.errors import DomainError
 from rules_engine.messages import Message, gettext_noop
 from scoring.games.doomlings.tally import questions, tally
+from scoring.games.doomlings.tally.board_marks import marks_of
 from scoring.games.doomlings.tally.board_moves import (
     AGE,
     CATASTROPHE,
@@ -19,7 +20,6 @@ from scoring.games.doomlings.tally.board_moves import (
     Card,
     State,
     apply,
-    marks_of,
 )
 from scoring.games.doomlings.tally.cards import COLORS, find_catastrophe, find_trait
 from scoring.games.doomlings.tally.limits import DOMINANTS_MOST, GENE_POOLS
@@ -42,11 +42,17 @@ LABELS = {
     "play": gettext_noop("Play a trait"),
     "move": gettext_noop("Goes elsewhere"),
     "end": gettext_noop("Stabilize and end the turn"),
+    "skip": gettext_noop("End the turn without stabilizing"),
     "gene": gettext_noop("Set a Gene Pool"),
     "hand": gettext_noop("Set a hand"),
     "discard": gettext_noop("Set the discard pile"),
 }
 """What each kind of move is called."""
+SKIPS = (
+    ("none", gettext_noop("stays as it is")),
+    ("five", gettext_noop("is empty: draw 5")),
+    ("three", gettext_noop("cannot be played: discard it, draw 3")),
+)
 COLOR_WORDS = {
     "blue": gettext_noop("blue"),
     "green": gettext_noop("green"),
@@ -110,7 +116,7 @@ def _parts(state: State, options: Mapping[str, Any]) -> dict[int, dict[str, Any]
     sheet = sheet_of(state, options)
     kept = ("traits", "gene_pool", "hand_size")
     players = {
-        place: {**{key: player[key] for key in kept}, **_described(state, player["name"])}
+        place: {**{key: player[key] for key in kept}, "sums": None, **_described(state, player["name"])}
         for place, player in enumerate(sheet["players"], 1)
     }
     return {0: _world_end(state), **players} if state.is_over else players
@@ -196,6 +202,8 @@ def _of_table(state: State) -> Iterator[Offer]:
             "play", LABELS["play"], (MoveField("name", gettext_noop("Trait"), longest=MAX_NAME), player), is_usual=turn
         )
         yield Offer("end", LABELS["end"], is_usual=turn)
+        hand = MoveField("how", gettext_noop("The hand"), usual="none", choices=SKIPS)
+        yield Offer("skip", LABELS["skip"], (hand,), is_usual=False)
         yield Offer("flip", LABELS["flip"], (name, kind), is_usual=state.flips)
     pool = MoveField("count", gettext_noop("Gene Pool"), GENE_POOLS[0], GENE_POOLS[-1], state.genes[state.player])
     yield Offer("gene", LABELS["gene"], (player, pool), is_usual=False)

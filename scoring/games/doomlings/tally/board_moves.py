@@ -9,6 +9,7 @@ name} with, by name:
     play    player, name: a trait from the hand to the own pile; own: what a sheet says of one that does not ship
     move    card; to: the name of a player, whose pile takes it, "hand" of its owner, or "discard"
     end     the turn is over: the hand is drawn or discarded to the size of the Gene Pool
+    skip    the turn is passed over without that; how: "five" draws 5 to an empty hand, "three" draws 3 for the hand
     gene    player, count: the Gene Pool as it stands
     hand    player, count: the cards held
     discard count: the cards of the discard pile
@@ -26,14 +27,19 @@ from typing import Any
 from rules_engine.cards import CardFacts, normalise_name
 from rules_engine.messages import Message, gettext_noop
 from rules_engine.systems import get_system
-from scoring.games.doomlings.tally.limits import DOMINANTS_MOST, GENE_POOLS, THIRD_DOMINANT
+from scoring.games.doomlings.tally.limits import GENE_POOLS
 from scoring.games.doomlings.tally.sheet import USUAL_GENE_POOL
-from scoring.sheets.boards import Impossible, Mark, Move, number, player_of
+from scoring.sheets.boards import Impossible, Move, number, player_of
 
 USUAL_END, LATE_END = 3, 4
 """The catastrophe that ends the world (DL-END, DL-V-LONG)."""
 HEROS_AGE = "Birth of a Hero"
 AGE, CATASTROPHE = "age", "catastrophe"
+SKIPPED = {
+    "none": gettext_noop("%(name)s ends the turn without stabilizing."),
+    "five": gettext_noop("%(name)s draws 5 and skips the turn."),
+    "three": gettext_noop("%(name)s discards the hand, draws 3 and skips the turn."),
+}
 MAX_NAME = 80
 
 
@@ -137,7 +143,7 @@ def _change(printed: Mapping[str, Any]) -> int:
 _CHANGES = {str(change): change for change in range(-GENE_POOLS[-1], GENE_POOLS[-1] + 1)}
 
 
-def _card(state: State, owner: str, move: Move) -> Card:
+def card_of(state: State, owner: str, move: Move) -> Card:
     """The trait of a move as it lies in a pile."""
     typed, own = str(move.get("name") or "")[:MAX_NAME], move.get("own")
     card = facts_of(typed)
@@ -192,7 +198,7 @@ def _flip(state: State, move: Move) -> tuple[State, Message]:
 
 def _play(state: State, move: Move) -> tuple[State, Message]:
     owner = player_of(move, state.names, state.player)
-    card = _card(state, owner, move)
+    card = card_of(state, owner, move)
     if not card.name:
         raise Impossible(Message(gettext_noop("Name the trait.")))
     hands = {**state.hands, owner: max(state.hands[owner] - 1, 0)}
@@ -240,6 +246,21 @@ def _end(state: State, move: Move) -> tuple[State, Message]:
     return after, Message(text, {"name": name, "count": abs(pool - held)})
 
 
+def _skip(state: State, move: Move) -> tuple[State, Message]:
+    """A turn without a trait, or with the deck out, stabilizes nothing (DL-NO-PLAY, DL-EMPTY)."""
+    name, how = state.player, str(move.get("how"))
+    held = state.hands[name]
+    hand, away = {"five": (held + 5, 0), "three": (3, held)}.get(how, (held, 0))
+    after = replace(
+        state,
+        hands={**state.hands, name: hand},
+        discarded=state.discarded + away,
+        turn=(state.turn + 1) % len(state.names),
+        taken=state.taken + 1,
+    )
+    return after, Message(SKIPPED.get(how, SKIPPED["none"]), {"name": name})
+
+
 def _gene(state: State, move: Move) -> tuple[State, Message]:
     name, count = player_of(move, state.names, state.player), number(move, "count")
     if count not in GENE_POOLS:
@@ -260,31 +281,6 @@ def _discard(state: State, move: Move) -> tuple[State, Message]:
 
 
 _MOVES = {
-    "flip": _flip, "play": _play, "move": _move, "end": _end, "gene": _gene, "hand": _hand, "discard": _discard,
+    "flip": _flip, "play": _play, "move": _move, "end": _end, "skip": _skip, "gene": _gene, "hand": _hand,
+    "discard": _discard,
 }  # fmt: skip
-
-
-def marks_of(state: State, move: Move) -> Sequence[Mark]:
-    """Which rules a move breaks that the cards allow."""
-    if state.first < 0:
-        return ()
-    act, found = str(move.get("act")), []
-    if act in ("play", "end") and state.is_over:
-        found.append(Mark(Message(gettext_noop("After World's End nobody takes a turn.")), "DL-END"))
-    elif act in ("play", "end") and state.flips:
-        found.append(Mark(Message(gettext_noop("Everybody has taken a turn: flip the next age.")), "DL-ROUND"))
-    elif act == "flip" and not state.flips:
-        found.append(Mark(Message(gettext_noop("Not everybody has taken a turn.")), "DL-ROUND"))
-    if act == "play":
-        found += _against_dominant(state, move)
-    return found
-
-
-def _against_dominant(state: State, move: Move) -> list[Mark]:
-    """Two dominants a player; Heroic may be the third in its age (DL-DOMINANT)."""
-    owner = str(move.get("player", state.player))
-    card = _card(state, owner, move)
-    is_hero = card.name == THIRD_DOMINANT and state.ages[-1:] == (HEROS_AGE,)
-    if not card.is_dominant or is_hero or state.dominants(owner) < DOMINANTS_MOST:
-        return []
-    return [Mark(Message(gettext_noop("Each player has at most 2 dominant traits.")), "DL-DOMINANT")]
