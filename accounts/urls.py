@@ -8,6 +8,7 @@ from accounts.notifications import views
 
 urlpatterns = [
     path("p/<str:token>/", web.personal_link, name="personal_link"),
+    path("accounts/leave-phone/", web.leave_phone, name="leave_phone"),
     path("my/told/push/", views.push_on, name="push_on"),
     path("my/told/push/off/", views.push_off, name="push_off"),
     path("my/told/mail/", views.mails, name="told_mails"),

@@ -3,7 +3,7 @@
 const PAGES = "pages:", SHELL = "shell";
 const DAY = 24 * 3600 * 1000;
 const MAX_FILES = 80;
-const LEAVES = /^\/(p\/|t\/|accounts\/(login|logout|signup))/;
+const LEAVES = /^\/(p\/|t\/|accounts\/(login|logout|signup|leave-phone))/;
 const GATEWAY = [502, 503, 504];
 let departures = 0; // pages asked for before somebody left are not kept after it
 
@@ -16,11 +16,17 @@ worker.addEventListener("fetch", event => {
   const { request } = event, url = new URL(request.url);
   if (url.origin !== location.origin) return;
   if (request.mode === "navigate" && LEAVES.test(url.pathname)) { departures += 1; event.waitUntil(forgetPages()); }
+  if (request.mode === "navigate" && url.pathname === "/accounts/leave-phone/") event.waitUntil(hearNoMore());
   if (request.method !== "GET") return;
   if (request.mode === "navigate") event.respondWith(page(event, url));
   else if (request.headers.has("X-Live")) event.respondWith(followed(event, url));
   else if (url.pathname.startsWith("/static/")) event.respondWith(file(event));
 });
+
+// A phone that forgets its player is told nothing any more; the push service says so to the site at the next message.
+async function hearNoMore() {
+  await (await worker.registration.pushManager.getSubscription())?.unsubscribe();
+}
 
 // What an open page was answered when it asked how things are now (static/live.js); 304 says nothing new.
 /** @param {FetchEvent} event @param {URL} url */

@@ -63,6 +63,15 @@ def personal_link(request: HttpRequest, token: str) -> HttpResponse:
     return without_referrer(redirect(MY_EVENTS))
 
 
+@access("known")
+@require_POST
+def leave_phone(request: ActorRequest) -> HttpResponse:
+    """POST /accounts/leave-phone/: this browser forgets whose personal link it opened; the link stays as it is."""
+    request.session.flush()
+    messages.success(request, _("This phone has forgotten you. Open your link again to come back."))
+    return redirect("/")
+
+
 @access("signed_in")
 @never_cache
 @require_http_methods(["GET", "POST"])

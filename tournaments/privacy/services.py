@@ -44,17 +44,17 @@ from tournaments.models import (
     Entry,
     JudgeCall,
     KeptApart,
+    League,
     MatchSheet,
     PairingChange,
     Penalty,
     ReportAct,
     ResultReport,
-    Role,
     StackOrder,
     Tournament,
 )  # fmt: skip
-from tournaments.permissions import OVER
 from tournaments.privacy.erasure_notes import note_erasure
+from tournaments.privacy.kept_by import what_to_leave
 from tournaments.privacy.selectors import Holder, check_link, holder_of, holder_of_guest, names_of
 from tournaments.rounds.selectors.histories import pseudonym
 
@@ -91,12 +91,13 @@ TEXTS: tuple[tuple[type[Model], str, str], ...] = (
 def erase_account(user: User, actor: Actor, now: datetime) -> None:
     """Erase an account, its persons, contact data, keys and decks; its results stay under a pseudonym.
 
-    Conflict "event_not_over" for who still plays in or organises an event that is not over; "site_admin" for a site
-    admin, whose rights another one takes away first.
+    Conflict "event_not_over" for who still plays in or organises an event that is not over, or alone runs a league
+    that is not; "site_admin" for a site admin, whose rights another one takes away first.
     """
     user = User.objects.select_for_update().get(pk=user.pk)
     if user.is_staff or user.is_superuser:
         raise Conflict("site_admin", _("You are a site admin. Ask another one to take that right away first."))
+    list(League.objects.select_for_update().filter(organisers=user).order_by("pk"))  # so that one organiser stays
     holder = holder_of(user)
     alias = _erase(holder, _earlier_names(user), actor, now)
     _erase_user(user, alias)
@@ -136,7 +137,8 @@ def erase_own(actor: Actor, now: datetime) -> None:
 
 def _erase(holder: Holder, earlier: Iterable[str], actor: Actor, now: datetime) -> str:
     """Erase everything but an account itself; answers the pseudonym."""
-    _check_free(holder)
+    if text := what_to_leave(holder):
+        raise Conflict("event_not_over", text)
     events = _events_of(holder)
     held = [lock_tournament_of(pk, even_moved=True) for pk in sorted(events)]
     locked = list(Person.objects.select_for_update().filter(pk__in=holder.persons).order_by("pk"))
@@ -160,20 +162,6 @@ def _erase(holder: Holder, earlier: Iterable[str], actor: Actor, now: datetime) 
 
 def _role_of(actor: Actor) -> str:
     return "system" if actor.via == "command" else "self"
-
-
-def _check_free(holder: Holder) -> None:
-    running = Tournament.objects.exclude(state__in=OVER)
-    playing = Entry.objects.filter(pk__in=holder.entries, tournament__in=running).exclude(
-        state__in=(Entry.State.WITHDRAWN, Entry.State.DROPPED, Entry.State.DISQUALIFIED)
-    )
-    busy = set(playing.values_list("tournament__name", flat=True))
-    if holder.user is not None:
-        runs = Role.objects.filter(user=holder.user, tournament__in=running, name=Role.Name.ORGANISER)
-        busy |= set(runs.values_list("tournament__name", flat=True))
-    if busy:
-        text = _("You still play in or organise: %(events)s. Drop, or finish the event, first.")
-        raise Conflict("event_not_over", text % {"events": ", ".join(sorted(busy))})
 
 
 def _events_of(holder: Holder) -> set[int]:
@@ -289,6 +277,7 @@ def _erase_user(user: User, alias: str) -> None:
     user.is_active = user.shows_profile = False
     user.set_unusable_password()
     user.save()
+    user.leagues.clear()
 
 
 def _log(tournament: Tournament, holder: Holder, actor: Actor, again: Iterable[Row], now: datetime) -> None:

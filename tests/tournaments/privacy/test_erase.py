@@ -20,6 +20,7 @@ from tests.tournaments.web.visitors import browser
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import finish_tournament, start_tournament
+from tournaments.leagues.services import LeagueDraft, create_league
 from tournaments.management.demo import sample_decklist
 from tournaments.models import Entry, Penalty, ResultReport, Role, Tournament
 from tournaments.penalties.services import give_penalty
@@ -162,6 +163,20 @@ def test_who_still_plays_or_organises_is_told_what_to_do_first(state):
         erase_account(who.user, who, NOW)
     assert caught.value.code == "event_not_over"
     assert User.objects.get(pk=who.user.pk).is_active
+
+
+def test_who_alone_runs_a_league_adds_another_organiser_first():
+    who = account("lea")
+    league = create_league(who, LeagueDraft("Winter", (3, 1)), NOW)
+    client = browser(who)
+    assert "Winter" in client.get("/my/data/").content.decode()
+    with pytest.raises(Conflict) as caught:
+        erase_account(who.user, who, NOW)
+    assert caught.value.code == "event_not_over"
+    league.organisers.add(account("olive").user)
+    assert "Erase my account" in client.get("/my/data/").content.decode()
+    erase_account(who.user, who, NOW)
+    assert list(league.organisers.all()) == [account("olive").user]
 
 
 def test_a_site_admin_is_not_erased():

@@ -19,6 +19,7 @@ from accounts.http.requests import ActorRequest
 from accounts.http.typed_confirmation import require_typed_name
 from journal.clock import database_now
 from rules_engine.errors import DomainError
+from tournaments.privacy.kept_by import what_actor_leaves
 from tournaments.privacy.selectors import held_on
 from tournaments.privacy.services import erase_own, own_name
 
@@ -28,7 +29,7 @@ from tournaments.privacy.services import erase_own, own_name
 @require_safe
 def my_data(request: ActorRequest) -> HttpResponse:
     """GET /my/data/: what the file holds, and what erasing does."""
-    return render(request, "player/my_data.html")
+    return render(request, "player/my_data.html", {"left_to_do": what_actor_leaves(request.actor)})
 
 
 @access("known")
