@@ -258,8 +258,9 @@ function take(at, typed, means) {
   const entry = { ...entryOf(at, typed), ...means };
   clear();
   queue.filter((each) => each.unsent && each.match === at.match).forEach(drop);
-  if (has && has.score === means.score) return tellIdle(say(words.same, entry));
-  if (has) return refuse(entry, say(words.other, { table: at.table, result: `${has.score}, ${has.words}`, typed: `${means.score}, ${means.words}` }));
+  const isAlike = has?.score === means.score; // of a table of several only the ranking: the server compares its scores
+  if (isAlike && !(at.places ?? at.names.length > 2)) return tellIdle(say(words.same, entry));
+  if (has && !isAlike) return refuse(entry, say(words.other, { table: at.table, result: `${has.score}, ${has.words}`, typed: `${means.score}, ${means.words}` }));
   if (queued && queued.result === typed) return tellIdle();
   if (queued) return refuse(entry, say(words.queued_other, { table: at.table, result: queued.score, typed: means.score }));
   if (!keep(entry)) return sendPlainly(at, typed);

@@ -15,7 +15,8 @@ document.addEventListener("click", event => {
   if (chosen) window.doomdesk?.unsent?.drop(chosen.dataset.unsentForget ?? "");
 });
 
-const isChoosing = () => document.querySelector("main input:checked:not([type=hidden])") !== null;
+const isChoosing = () => [.../** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("main input:is([type=radio], [type=checkbox])"))]
+  .some((each) => each.checked !== each.defaultChecked);
 const again = async () => {
   if (isChoosing()) return;
   const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null);

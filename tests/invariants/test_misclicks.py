@@ -121,6 +121,8 @@ HARMLESS = {
     "account_confirm_login_code": "this device", "account_confirm_email": "adds",
     "account_reset_password_from_key": "asks for a new one twice", "reset_link": "adds a link", "style": "a page",
     "rename_account": "the old name is typed again",
+    "leave_phone": "the personal link is opened again",
+    "weigh_league_event": "the old weight is chosen in the same place",
     "manage_webhooks": "adds", "resend_webhook": "sends what is owed",
     "delete_webhook": "made again on the same page; a program asks for what it missed by number",
     "my_tokens": "adds", "revoke_token": "a new token is made on the same page",

@@ -19,7 +19,7 @@ from tests.tournaments.decks.test_deck_ready import duel_of
 from tests.tournaments.factories import account, entry, event, next_round, running, score, staff, table
 from tests.tournaments.sheet_acts import doomlings, file, fresh, opened, played, player, seat, sign, work, write
 from tests.tournaments.table_phones import phone, say, seats_at, table_actor, tokens_of
-from tests.tournaments.web.visitors import browser
+from tests.tournaments.web.visitors import browser, text_of, url
 from tournaments import permissions
 from tournaments.decks.selectors import deck_ready
 from tournaments.decks.selectors.reveal import revealed_plans
@@ -160,6 +160,21 @@ def settled_by_codes(held: Tournament, match: Match, phones: str) -> bool:
     return match.accepted_report_id is not None
 
 
+@pytest.mark.parametrize(
+    ("reports", "told"), [("staff", "the staff confirm"), ("agreed", "agrees there, or the staff")]
+)
+def test_nobody_is_offered_an_agreement_that_the_staff_give(reports, told):
+    """A code of the table spoke for Ada, who has an account: what Ben would agree to does not count yet."""
+    duel = duel_of(table_reports=reports)
+    tokens_of(duel.event)
+    ada, ben = duel.here
+    report = report_from_table(table_actor(duel.event), duel.seat(ada), score(2, 0), database_now()).report
+    page = text_of(browser(ben).get(url(duel.event, "my/")).content.decode())
+    refused = refusal(lambda: confirm_report(ben, report, database_now(), seat=duel.seat(ben)))
+    offers = 'value="confirm"' in browser(ben).get(url(duel.event, "my/")).content.decode()
+    assert (refused in {"staff_agree", "player_agrees"}, told in page, offers) == (True, True, False)
+
+
 @pytest.mark.parametrize(("one", "other"), [*product(WAYS, WAYS)])
 def test_codes_settle_for_those_alone_who_can_act_in_no_other_way(one, other, many, seed):
     for phones in many(PHONES, (PHONES[seed % 3], "two addresses")):
@@ -207,6 +222,11 @@ def test_no_code_signs_a_sheet_for_who_has_a_name():
     two = table_actor(held, name="two")
     assert refusal(lambda: sign_sheet_from_table(two, seats_at(match)[1], revision, database_now())) == "player_signs"
     sign_sheet_from_table(table_actor(held, name="three"), seats_at(match)[2], revision, database_now())
+    for place, offered in ((1, False), (3, True)):  # nor does its page offer to
+        client = phone(tokens_of(held)[1])
+        say(client, match, "claim", seat=seats_at(match)[place].pk)
+        html = client.get(url(held, "table/sheet/tally/")).content.decode()
+        assert ('name="place"' in html, "signs with their account or link" in html) == (offered, not offered)
 
 
 # Whoever made a link or code is nobody by it at the own table (A8)

@@ -6,6 +6,7 @@ from typing import TypeVar
 from django.forms import BaseForm
 
 from rules_engine.errors import DomainError
+from scoring.sheets.wording import worded
 
 T = TypeVar("T")
 
@@ -21,5 +22,5 @@ def call_service(form: BaseForm, act: Callable[[], T], fields: Mapping[str, str]
         return act()
     except DomainError as error:
         field = (fields or {}).get(error.code, error.details.get("field"))
-        form.add_error(field if field in form.fields else None, error.message)
+        form.add_error(field if field in form.fields else None, worded(error.wording))
         return None

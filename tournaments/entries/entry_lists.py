@@ -3,6 +3,7 @@
 import csv
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -23,6 +24,7 @@ COLUMNS = {
 }
 PARTED = re.compile(r"[+,]")
 """What stands between the names of a team's members."""
+ADDRESS = re.compile(r"\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*")
 BULLET = re.compile(r"\s*[-–—•*]\s+(?=\S)")
 NUMBER = re.compile(r"\s*#?(\d{1,4})\s*(?:[.):;\]\t]|\s)\s*(?=\S)")
 """What a list numbers its lines with; a single “1. FC Köln” is a name."""
@@ -89,8 +91,8 @@ def read_entry_list(text: str, *, turns: bool = False) -> EntryList:
     """People from pasted lines ("Ada Lindqvist" or "Ada Lindqvist; Club") or CSV with a heading.
 
     The columns are name, club, email, team and members (of a team: "Ada + Ben"), in this order where there is no
-    heading. A name such as "Red: Ada, Ben" is a team's with its members. Bullets are left out, and numbers that count
-    the lines. `turns` makes "Lindqvist, Ada" Ada Lindqvist.
+    heading; an address in the place of the club is the email. A name such as "Red: Ada, Ben" is a team's with its
+    members. Bullets are left out, and numbers that count the lines. `turns` makes "Lindqvist, Ada" Ada Lindqvist.
 
     More than 5,000 people raise DomainError "too_many_lines"; blank lines and the heading do not count.
     """
@@ -105,7 +107,8 @@ def read_entry_list(text: str, *, turns: bool = False) -> EntryList:
     for number, line in lines:
         try:
             parting = delimiter or ("\t" if "\t" in line else ";")
-            draft = _draft(_with_members(dict(zip(columns, _fields(line, parting), strict=False))))
+            row = dict(zip(columns, _fields(line, parting), strict=False))
+            draft = _draft(_with_members(_with_address(row) if columns == list(COLUMNS) else row))
             drafts.append(_turned(draft) if turns else draft)
         except DomainError as error:
             problems.append(BadLine(number, line[:120], error.message))
@@ -125,6 +128,11 @@ def _draft(row: dict[str, str]) -> EntryDraft:
 def _turned(draft: EntryDraft) -> EntryDraft:
     surname, _comma, first = draft.name.partition(",")
     return replace(draft, name=clean_name(f"{first} {surname}")) if is_turned(draft.name) else draft
+
+
+def _with_address(row: dict[str, str]) -> dict[str, str]:
+    is_address = ADDRESS.fullmatch(row.get("club", "")) and not row.get("email")
+    return {**row, "club": "", "email": row["club"].strip()} if is_address else row
 
 
 def _with_members(row: dict[str, str]) -> dict[str, str]:
@@ -166,7 +174,19 @@ def _layout(text: str) -> tuple[list[str], str, list[tuple[int, str]], int]:
     counts = len(counted) > 1 and all(after == before + 1 for before, after in pairwise(counted))
     told = [mark if mark and (counts or mark.re is BULLET) else None for mark in marks]
     bare = [(number, line[mark.end() :] if mark else line) for (number, line), mark in zip(lines, told, strict=True)]
-    return ["name", "club", "email", "team", "members"], "", bare, sum(mark is not None for mark in told)
+    return list(COLUMNS), _parting([line for _number, line in bare]), bare, sum(mark is not None for mark in told)
+
+
+def _parting(lines: Sequence[str]) -> str:
+    """The comma where it parts the cells of every line, and not only a surname from a first name; else ""."""
+    if not lines or any(mark in line for line in lines for mark in ";\t:"):
+        return ""
+    try:
+        rows = list(csv.reader(lines))
+    except csv.Error:
+        return ""
+    alike = len(rows[0]) > 2 and all(len(row) == len(rows[0]) for row in rows)
+    return "," if alike or all(len(row) > 1 and "@" in row[-1] for row in rows) else ""
 
 
 def _mark(line: str) -> re.Match[str] | None:

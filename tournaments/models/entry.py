@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.models import Person
 from decks.models import DeckVersion
@@ -27,7 +28,7 @@ class Entry(models.Model):
 
     class State(models.TextChoices):
         WAITING = "waiting", _("on the waiting list")
-        REGISTERED = "registered", _("registered")
+        REGISTERED = "registered", pgettext_lazy("player", "registered")
         WITHDRAWN = "withdrawn", _("withdrawn before the start")
         DROPPED = "dropped", _("dropped")
         DISQUALIFIED = "disqualified", _("disqualified")

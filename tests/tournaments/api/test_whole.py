@@ -109,6 +109,7 @@ ROWS = {
     "league_players": "league_players_join",
     "tell_apart": "league_players_part",
     "remove_league_event": "leagues_remove_event",
+    "weigh_league_event": "leagues_add_event",
     "finish_league": "leagues_finish",
     "reopen_league": "leagues_reopen",
     "mark_absent": "sheets_absent",

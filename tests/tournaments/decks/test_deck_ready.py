@@ -118,6 +118,18 @@ def test_both_place_before_game_1_and_again_before_each_further_game(duel):
     assert refusal(lambda: duel.place(one, game=4)) == "not_stacking"
 
 
+def test_the_games_of_a_stage_are_those_that_it_is_played_in(duel):
+    duel.match.round.stage.best_of = 1
+    duel.match.round.stage.save()
+    duel.place(*duel.here)
+    assert stacking_of(duel.event, duel.fresh) is None
+    duel.match.round.stage.best_of = 5
+    duel.match.round.stage.save()
+    for game in (2, 3, 4, 5):
+        assert stacking_of(duel.event, duel.fresh).game == game
+        duel.place(*duel.here, game=game)
+
+
 @pytest.mark.parametrize("game", [2, 3, 4, 9])
 def test_no_game_is_placed_for_before_its_turn(duel, game):
     with pytest.raises(Conflict) as caught:

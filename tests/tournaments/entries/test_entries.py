@@ -165,6 +165,23 @@ def test_lists_of_people_are_read(text, drafts):
     assert reading.problems == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "drafts"),
+    [
+        ("Ada,Red,ada@example.org\nBen,,b@c", [("Ada", "Red", "ada@example.org"), ("Ben", "", "b@c")]),
+        ('"Lindqvist, Ada",Red,\nBen,Blue,', [("Lindqvist, Ada", "Red", ""), ("Ben", "Blue", "")]),
+        ("Ada,ada@example.org\nBen,ben@example.org", [("Ada", "", "ada@example.org"), ("Ben", "", "ben@example.org")]),
+        ("Ada; ada@example.org\nBen", [("Ada", "", "ada@example.org"), ("Ben", "", "")]),
+        ("Red: Ada, Ben, Cem", [("Red", "", "")]),
+        ("Lindqvist, Ada\nBen", [("Lindqvist, Ada", "", ""), ("Ben", "", "")]),
+    ],
+)
+def test_a_list_without_a_heading_has_its_columns_in_the_usual_order(text, drafts):
+    reading = read_entry_list(text)
+    assert [(draft.name, draft.club, draft.email) for draft in reading.drafts] == drafts
+    assert reading.problems == ()
+
+
 def test_every_bad_line_is_shown_with_its_number():
     reading = read_entry_list(
         'name,email\nAda,ada@example.org\n,x@example.org\nBen,no mail\n"Cem,c@example.org\n' + "x" * 130 + ","

@@ -42,6 +42,23 @@ def test_copy_has_the_stages_of_the_original_not_begun():
     assert not made.stages.exclude(seeds=None, started_at=None).exists()
 
 
+@pytest.mark.parametrize(("chosen", "copied"), [(None, None), (2, 2)])
+def test_recommended_rounds_are_recommended_again_and_chosen_ones_stay(chosen, copied):
+    original = running(4, swiss_rounds=chosen)
+    assert original.swiss_rounds
+    assert copy(original).swiss_rounds == copied
+    assert copy(event(swiss_rounds=None)).swiss_rounds is None
+    Tournament.objects.filter(pk=original.pk).update(swiss_rounds=3)
+    original.refresh_from_db()
+    assert copy(original).swiss_rounds == 3  # changed since
+
+
+def test_a_copy_may_have_another_number_of_rounds():
+    changes = {"name": "Winter Cup", "starts_at": LATER, "swiss_rounds": 5}
+    made = copy_tournament(account("olive"), event(swiss_rounds=4), changes, NOW)
+    assert (made.swiss_rounds, stage_drafts_of(made)[0].planned_rounds) == (5, 5)
+
+
 def test_deck_deadline_keeps_its_distance_to_the_start():
     original = event(deck_deadline=NOW + timedelta(hours=20))
     assert copy(original).deck_deadline - LATER == original.deck_deadline - original.starts_at

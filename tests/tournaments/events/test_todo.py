@@ -86,6 +86,23 @@ def test_parked_work_is_the_organisers():
     assert Need.WORK not in todos(tournament, "juno")
 
 
+def test_staff_are_told_what_they_can_do():
+    waits = event(5, check_in=True, capacity=5, players_report=True)
+    plays = running(4, round_minutes=50, stacking_minutes=None)
+    next_round(plays)
+    told = {}
+    for name, role in (("juno", Role.Name.JUDGE), ("hana", Role.Name.HEAD_JUDGE), ("kit", Role.Name.SCOREKEEPER)):
+        for tournament in (waits, plays):
+            staff(tournament, name, role)
+        told[name] = {*todos(waits, name), *todos(plays, name)}
+    assert {*todos(waits)} == {Need.CHECK_IN, Need.LINK, Need.FULL}
+    assert told == {
+        "juno": {Need.CHECK_IN, Need.LINK, Need.CLOCK},
+        "hana": {Need.CHECK_IN, Need.LINK, Need.CLOCK},
+        "kit": {Need.CHECK_IN},
+    }
+
+
 @pytest.mark.parametrize("need", list(Need))
 @pytest.mark.parametrize("count", [1, 7])
 def test_every_need_has_words_and_a_page(need, count):

@@ -109,7 +109,7 @@ def stacking_of(tournament: Tournament, match: Match) -> Stacking | None:
     rule, round_ = stacking_rule(tournament), match.round
     if rule is None or not is_played(tournament, match):
         return None
-    for game in range(1, tournament.match_length.games + 1):
+    for game in range(1, round_.stage.match_length.games + 1):
         marks = marks_of(match, game)
         if any(mark.placed_at is None for mark in marks):
             minutes = tournament.stacking_minutes or rule.minutes

@@ -95,6 +95,11 @@ def plays_in_teams(tournament: Tournament) -> bool:
     return bool(tournament.sheet_options.get(TEAMS[0]) == TEAMS[1])
 
 
+def takes_sign_ups(tournament: Tournament) -> bool:
+    """Whether players may enter the event themselves now."""
+    return tournament.state == Tournament.State.REGISTRATION and tournament.self_sign_up
+
+
 @kept_answer
 def members_by_entry(tournament: Tournament) -> Mapping[int, tuple[str, ...]]:
     """The names of the members of every team by its id, in their order; empty where nobody plays in teams."""

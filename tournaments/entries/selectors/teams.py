@@ -4,7 +4,7 @@ from django.core import signing
 from django.utils.translation import gettext as _
 
 from rules_engine.errors import NotFound
-from tournaments.entries.selectors.entries import plays_in_teams
+from tournaments.entries.selectors.entries import plays_in_teams, takes_sign_ups
 from tournaments.models import Entry, EntryMember, Tournament
 
 SALT = "tournaments.join_team"
@@ -12,7 +12,7 @@ SALT = "tournaments.join_team"
 
 def team_token(tournament: Tournament, member: EntryMember | None) -> str:
     """What the link of a member's team ends with; "" where nobody can join one now."""
-    if member is None or not plays_in_teams(tournament) or tournament.state != Tournament.State.REGISTRATION:
+    if member is None or not (plays_in_teams(tournament) and takes_sign_ups(tournament)):
         return ""
     return signing.dumps(member.entry_id, salt=SALT)
 

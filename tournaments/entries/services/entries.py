@@ -15,7 +15,7 @@ from accounts.models import Person
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from tournaments.core.ledger import lock_tournament, log_act
-from tournaments.entries.selectors.entries import plays_in_teams
+from tournaments.entries.selectors.entries import plays_in_teams, takes_sign_ups
 from tournaments.entries.services.attendance import (
     OPEN_STATES,
     check_field_is_open,
@@ -174,7 +174,7 @@ def join_team(actor: Actor, entry: Entry, person: Person, now: datetime) -> Entr
     """
     check_scope(actor, entry.tournament)
     tournament, entry = lock_entry(entry, *OPEN_STATES)
-    if tournament.state != Tournament.State.REGISTRATION or not tournament.self_sign_up:
+    if not takes_sign_ups(tournament):
         raise DomainError("registration_closed", _("Registration for this event isn't open."))
     if not plays_in_teams(tournament):
         raise DomainError("no_teams", _("This event is not played in teams."))

@@ -43,6 +43,10 @@ class Need(StrEnum):
     FULL = "full"
 
 
+OF_ORGANISERS, OF_OFFICIALS = {Need.WORK, Need.COPY, Need.FULL}, {Need.CALL, Need.CLOCK, Need.LINK}
+"""What only organisers can do, and what organisers and judges can, but no scorekeeper."""
+
+
 @dataclass(frozen=True, slots=True)
 class Todo:
     """A need with how many it is about, and the tables it names as (id of the match, number)."""
@@ -65,8 +69,10 @@ class Seen:
 def todos_of(actor: Actor, tournament: Tournament, seen: Seen, now: datetime) -> list[Todo]:
     """What the actor can see to, most pressing first; a constant number of queries."""
     held = roles_of(actor, tournament)
+    is_official = not held.isdisjoint((ORGANISER, JUDGE))
+    left = set() if ORGANISER in held else OF_ORGANISERS if is_official else OF_ORGANISERS | OF_OFFICIALS
     found = [*_at_tables(tournament, seen), *_of_decks(tournament, seen), *_before_the_start(tournament, seen)]
-    if not held.isdisjoint((ORGANISER, JUDGE)):
+    if is_official:
         calls = [call for call in open_calls(tournament) if call.state != JudgeCall.State.CLAIMED]
         found += _of_tables(Need.CALL, [call.match for call in calls])
     if ORGANISER in held:
@@ -75,7 +81,7 @@ def todos_of(actor: Actor, tournament: Tournament, seen: Seen, now: datetime) ->
         copy = copy_of(tournament)
         found += _counted(Need.COPY, int(copy is not None and copy.failed_at is not None))
     order = list(Need)
-    return sorted(found, key=lambda todo: order.index(todo.need))
+    return sorted((each for each in found if each.need not in left), key=lambda todo: order.index(todo.need))
 
 
 def _at_tables(tournament: Tournament, seen: Seen) -> list[Todo]:

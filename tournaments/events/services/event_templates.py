@@ -6,13 +6,14 @@ from datetime import datetime
 from typing import Any
 
 from accounts.actors import Actor
+from journal.models import LedgerEntry
 from journal.transactions import in_transaction
 from tournaments.core.ledger import log_act
 from tournaments.events.services.event_drafts import EventDraft
 from tournaments.events.services.events import create_tournament
 from tournaments.events.services.settings import draft_of_event
 from tournaments.models import Role, Tournament
-from tournaments.structure.services.stage_drafts import stage_drafts_of
+from tournaments.structure.services.stage_drafts import COUNTED, stage_drafts_of
 from tournaments.structure.services.stages import store_stages
 
 
@@ -22,11 +23,15 @@ def copy_tournament(
 ) -> Tournament:
     """A new event in draft with the settings and stages of another, `changes` (names of EventDraft) aside.
 
-    The actor is its organiser, nobody else is staff unless `same_staff`. A deck deadline and the time when the hall
+    The actor is its organiser, nobody else is staff unless `same_staff`. A number of rounds that was recommended at the
+    start is recommended again; a deck deadline and the time when the hall
     closes keep their distance to the start. Raises what `create_tournament` raises.
     """
     copy = create_tournament(actor, _draft_of_copy(tournament, changes), now)
-    store_stages(copy, stage_drafts_of(tournament))
+    first, *later = stage_drafts_of(tournament)
+    if first.kind in COUNTED:
+        first = replace(first, planned_rounds=copy.swiss_rounds)
+    store_stages(copy, [first, *later])
     if same_staff:
         _copy_staff(tournament, copy, now)
     log_act(copy, "event.copied", actor, now, {"from": tournament.pk, "same_staff": int(same_staff)})
@@ -34,13 +39,24 @@ def copy_tournament(
 
 
 def _draft_of_copy(tournament: Tournament, changes: Mapping[str, Any]) -> EventDraft:
-    draft = replace(draft_of_event(tournament), **changes)
+    draft = draft_of_event(tournament)
+    if _takes_advice(tournament):
+        draft = replace(draft, swiss_rounds=None)
+    draft = replace(draft, **changes)
     moved = {
         name: moment + (draft.starts_at - tournament.starts_at)
         for name in ("deck_deadline", "hall_closes_at")
         if (moment := getattr(draft, name)) is not None and name not in changes
     }
     return replace(draft, **moved)
+
+
+def _takes_advice(tournament: Tournament) -> bool:
+    """Whether the start chose the number of rounds, as the organiser had left it open, and nobody changed it since."""
+    moves = LedgerEntry.objects.filter(stream=tournament.stream, act="event.state_changed").order_by("sequence")
+    started = [each.subjects for each in moves if "planned" in each.subjects][-1:]
+    chosen = [each.get("rounds") for each in started if each["planned"] == 0]
+    return tournament.started_at is not None and chosen == [tournament.swiss_rounds]
 
 
 def _copy_staff(tournament: Tournament, copy: Tournament, now: datetime) -> None:

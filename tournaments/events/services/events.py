@@ -121,7 +121,7 @@ def start_tournament(
     if tournament.deck_required and not without_decks:
         _expect_decks(tournament)
     planned = None if takes_advice else tournament.swiss_rounds
-    rounds = planned or advised_rounds(tournament, playing)
+    rounds = told["rounds"] = planned or advised_rounds(tournament, playing)
     pinned = list_references(tournament.game, tournament.game_format, judged_on(tournament))
     tournament.pinned_lists = pinned
     judge_stale_decks(tournament, now)

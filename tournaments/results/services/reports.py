@@ -193,6 +193,18 @@ def confirm_report(
     return _confirm(tournament, match, report, actor, now, reason)
 
 
+def why_not_agree(actor: Actor, report: ResultReport, seats: Sequence[Seat], seat: Seat | None) -> str:
+    """Why a player's agreement to a waiting report would be refused, for the page that offers it; "" where not."""
+    tournament = report.match.round.stage.tournament
+    if seat is None or (_is_of_no_side(report, seat) and report.sheet_revision is None):
+        return ""
+    try:
+        _check_word(tournament, report, seats, actor, seat)
+    except DomainError as error:
+        return error.message
+    return ""
+
+
 def _check_word(tournament: Tournament, report: ResultReport, seats: Sequence[Seat], actor: Actor, seat: Seat) -> None:
     """Refuse a player's agreement that takes somebody's who is named, or the staff's."""
     check_issuer(actor, report.match)

@@ -57,7 +57,9 @@ def claim_call(actor: Actor, call: JudgeCall, now: datetime) -> JudgeCall:
     if call.state == State.CLAIMED:
         if call.judge_id == user.pk:
             return call
-        raise Conflict("call_claimed", _("%(name)s goes to this table already.") % {"name": _name_of(call.judge)})
+        raise Conflict(
+            "call_claimed", _("%(name)s is on the way to this table already.") % {"name": _name_of(call.judge)}
+        )
     call.state, call.judge, call.claimed_at = State.CLAIMED, user, now
     call.save(update_fields=["state", "judge", "claimed_at"])
     _log(call, "call.claimed", actor, now)

@@ -167,6 +167,13 @@ def _report(held: MatchSheet, match: Match, revision: SheetRevision, actor: Acto
         correct_result(actor, match, result, held.reason, now, seen=held.corrects_id, sheet_revision=revision)
 
 
+def who_signs(tournament: Tournament, seat: Seat) -> str:
+    """Who signs at a seat for which the code of the table does not, as a sentence; "" where the code does."""
+    if not seats_with_names(tournament, [seat]):
+        return ""
+    return _("%(name)s signs with their account or link, or staff confirm.") % {"name": seat.entry.name}
+
+
 @in_transaction
 def sign_match_sheet(actor: Actor, match: Match, revision: SheetRevision, seat: Seat, now: datetime) -> SheetSignature:
     """A player's signature under the tally of a match; the last one that is needed makes its result count.
@@ -180,9 +187,8 @@ def sign_match_sheet(actor: Actor, match: Match, revision: SheetRevision, seat: 
     if revision.sheet_id != held.sheet_id:
         raise NotFound("no_sheet", _("This match doesn't have this score sheet."))
     role, label = acting_role(actor, tournament), actor.label[:120]
-    if role == BY_CODE and seats_with_names(tournament, [seat]):
-        text = _("%(name)s signs with their account or link, or staff confirm.")
-        raise NotAllowed("player_signs", text % {"name": seat.entry.name})
+    if role == BY_CODE and (text := who_signs(tournament, seat)):
+        raise NotAllowed("player_signs", text)
     about = {**about_match(match), **actor.came_by}
     signed = sign_tally(actor, revision, seat.order, now, role=role, label=label, about=about)
     _count_if_signed(match, revision, now)

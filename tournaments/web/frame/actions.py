@@ -9,6 +9,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from rules_engine.errors import DomainError, NotAllowed, NotFound
+from scoring.sheets.wording import worded
 
 Tell = Callable[[HttpRequest, str], None]
 
@@ -25,7 +26,7 @@ def run_action(
     except (NotAllowed, NotFound):
         raise
     except DomainError as error:
-        messages.error(request, error.message)
+        messages.error(request, worded(error.wording))
     else:
         tell(request, done)
     return redirect(back)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotFound
-from tournaments.models import Match, Round, Tournament
+from tournaments.models import Match, Round, RoundClock, Tournament
 from tournaments.room.forms import ClockForm, ExtraTimeForm
 from tournaments.room.services import clocks as services
 from tournaments.web.frame.actions import run_action, sent_back
@@ -36,9 +36,9 @@ def act_on_clock(request: ActorRequest, tournament: Tournament, round_id: int, a
     if act not in DONE:
         raise NotFound("unknown_act", _("There is nothing here."))
     round_, now, form = find_round(tournament, round_id), database_now(), ClockForm(request.POST)
-    return run_action(
-        request, lambda: _act(request, round_, act, form, now), str(DONE[act]), back_of(request, tournament)
-    )
+    leads_on = act == "stop" and request.POST.get("phase") == RoundClock.Phase.STACKING
+    done = _("The clock of the round is running.") if leads_on else str(DONE[act])
+    return run_action(request, lambda: _act(request, round_, act, form, now), done, back_of(request, tournament))
 
 
 def _act(request: ActorRequest, round_: Round, act: str, form: ClockForm, now: datetime) -> object:
@@ -67,7 +67,9 @@ def extra_time(request: ActorRequest, tournament: Tournament, match_id: int) -> 
     if match is None:
         raise NotFound("unknown_match", _("This event has no such table."))
     form, now = ExtraTimeForm(request.POST), database_now()
-    done = _("Table %(table)s: extra time given.") % {"table": match.table_number or "–"}
+    taken = form.is_valid() and form.cleaned_data["minutes"] < 0
+    done = _("Table %(table)s: extra time taken back.") if taken else _("Table %(table)s: extra time given.")
+    done %= {"table": match.table_number or "–"}
     return run_action(request, lambda: _give(request, match, form, now), done, back_of(request, tournament))
 
 

@@ -163,7 +163,7 @@ def list_context(actor: Actor, tournament: Tournament) -> dict[str, Any]:
 def matches(entry: Entry, words: str) -> bool:
     """Whether name, club or team contain the words, or the number is meant."""
     told = (entry.name, entry.club, entry.team)
-    return any(words.casefold() in text.casefold() for text in told) or words == str(entry.number)
+    return any(name_key(words)[0] in name_key(text)[0] for text in told) or words == str(entry.number)
 
 
 def _button(service: EntryAct, done: Callable[[], str], rule: str = "entries.manage") -> Callable[..., HttpResponse]:

@@ -26,7 +26,7 @@ from tournaments.web.shared.match_reporting import SeatReporting
 
 def report_forms(tournament: Tournament, table: SeatReporting, opponent: str, *, stacking_leads: bool) -> SafeString:
     """The forms in which a match of two is reported, unsent; "" where a page has them rendered for itself."""
-    if not keeps_answers(tournament) or table.other is None or table.match.table_number is None:
+    if not keeps_answers(tournament) or table.other is None or table.is_table or table.match.table_number is None:
         return SafeString()
     stage, place = table.match.round.stage, table.place or 0
 
@@ -40,7 +40,14 @@ def report_forms(tournament: Tournament, table: SeatReporting, opponent: str, *,
             "opponent": mark("opponent"),
             "stacking_leads": stacking_leads,
             "form": ReportForm(None, needs_winner=stage.needs_winner, **facts),
-            "other_form": OtherReportForm(None, place=place, names=(names[0], names[1]), offered=offered, **facts),
+            "other_form": OtherReportForm(
+                None,
+                place=place,
+                names=(names[0], names[1]),
+                offered=offered,
+                counts_scores=tournament.counts_scores,
+                **facts,
+            ),
         }
 
     key = ("report", stage.pk, place, stacking_leads)

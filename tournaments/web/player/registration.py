@@ -19,7 +19,13 @@ from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.deck_states import own_deck
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.entries.forms import SignUpForm
-from tournaments.entries.selectors.entries import active_entries, may_check_in, own_check_in_opens, plays_in_teams
+from tournaments.entries.selectors.entries import (
+    active_entries,
+    may_check_in,
+    own_check_in_opens,
+    plays_in_teams,
+    takes_sign_ups,
+)
 from tournaments.entries.selectors.pairing_constraints import own_needs
 from tournaments.entries.services.attendance import check_in_oneself, drop_entry
 from tournaments.entries.services.entries import sign_up
@@ -91,7 +97,7 @@ def register(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "needs": own_needs(request.actor, member) if member else None,
         "teams": plays_in_teams(tournament),
         "team_address": team_address(request, tournament, member),
-        "is_open": tournament.state == EventState.REGISTRATION and tournament.self_sign_up,
+        "is_open": takes_sign_ups(tournament),
         "taken": taken,
         "is_full": tournament.capacity is not None and taken >= tournament.capacity,
         "waiting": tournament.entries.filter(state=Entry.State.WAITING).count(),
@@ -116,7 +122,8 @@ def _withdraw(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 def _leave(request: ActorRequest, tournament: Tournament, entry: Entry) -> HttpResponse:
     """Leave before the start; a private event is not theirs to see any more."""
-    done = _("You've withdrawn. You can sign up again while it's open.")
+    again = takes_sign_ups(tournament)
+    done = _("You've withdrawn. You can sign up again while it's open.") if again else _("You've withdrawn.")
     hidden = tournament.visibility == Tournament.Visibility.PRIVATE
     back = reverse("my_events") if hidden else reverse("event", args=[tournament.slug])
     return run_action(request, lambda: drop_entry(request.actor, entry, database_now()), done, back)

@@ -26,6 +26,8 @@ from tournaments.permissions import member_of
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.lookups import need_decklists
 
+MAX_WORDS = 120
+
 
 @dataclass(frozen=True, slots=True)
 class DeckLine:
@@ -49,12 +51,16 @@ def decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     need_decklists(tournament)
     now = database_now()
     locked, view = decks_are_locked(tournament, now), deck_view(request.actor, tournament, now)
-    members = members_with_decks(tournament)
+    members = list(members_with_decks(tournament)) if locked or view.everybody else []
+    words = " ".join(request.GET.get("q", "").split())[:MAX_WORDS]
+    named = [each for each in members if words.casefold() in each.entry.name.casefold()]
     context = {
         "here": "public_decks",
         "locked": locked,
         "deadline": deck_deadline_of(tournament),
-        "lines": [DeckLine(member, view.shows(member)) for member in members] if locked or view.everybody else [],
+        "lines": [DeckLine(member, view.shows(member)) for member in named],
+        "total": len(members),
+        "q": words,
         "public": view.everybody,
         "own": member_of(request.actor, tournament),
         "shared": shared_names(tournament),

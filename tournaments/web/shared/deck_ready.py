@@ -144,10 +144,12 @@ def draft_context(
         return {"draft": None}
     prefetch_related_objects(found.seats, "member")
     since, to = decks_since(tournament), found.next_to(seat) if seat is not None else None
+    decks = [(names(each.entry), has_deck(each.member, since)) for each in found.seats]
     return {
         "draft": found,
         "draft_to": names(to.entry) if to is not None else "",
-        "draft_decks": [(names(each.entry), has_deck(each.member, since)) for each in found.seats],
+        "draft_decks": decks,
+        "draft_missing": [name for name, is_registered in decks if found.registers and not is_registered],
         "may_lock": is_on_staff(actor, tournament),
     }
 

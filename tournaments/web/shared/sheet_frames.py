@@ -159,7 +159,7 @@ def _panel(place: Place, held: MatchSheet) -> dict[str, Any]:
     """What every page of the sheet shows below: how far it is, who did not come, and what staff may do about it."""
     match, names, line = place.match, Names(place.tournament), sheet_line(place.match)
     parts, free = {part.place: part.content for part in held.sheet.parts.all()}, place.writable(held)
-    may_mark = place.may_write and not place.counts
+    may_mark, names_several = place.may_write and not place.counts, len(seats_of(match)) > 2
     return {
         "here": _here(place),
         "line": line_of(match, names),
@@ -169,7 +169,11 @@ def _panel(place: Place, held: MatchSheet) -> dict[str, Any]:
         "absences": [
             (seat.order, names(seat.entry), parts.get(seat.order) == ABSENT)
             for seat in seats_of(match)
-            if may_mark and seat.order in free and seat != place.speaker and parts.get(seat.order) in ({}, ABSENT)
+            if may_mark
+            and names_several
+            and seat.order in free
+            and seat != place.speaker
+            and parts.get(seat.order) in ({}, ABSENT)
         ],
         "may_confirm": place.is_staff and place.may_write and line.state in UNSIGNED,
         "may_ask_one": line.state is SheetState.SIGNING

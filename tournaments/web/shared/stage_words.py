@@ -50,7 +50,7 @@ def stage_title(stage: Stage | StageDraft) -> str:
 def next_context(tournament: Tournament, step: NextStep, clock: Clock | None) -> dict[str, Any]:
     """What `parts/next.html` calls the next round, the stage that begins, the one that just has; the start.
 
-    `clock_waits` where the clock of the round is to be started first.
+    `clock_waits` where the clock of the round is to be started first: nothing of an earlier round or in dispute waits.
     """
     following, current = step.next_stage, current_stage(tournament)
     fresh = step.step is Step.PAIR and current.number > 1 and not rounds_in(current).exists()
@@ -59,7 +59,7 @@ def next_context(tournament: Tournament, step: NextStep, clock: Clock | None) ->
         "next_round": next_round_words(tournament, step.round.number + 1 if step.round else 1),
         "next_stage_title": stage_title(following) if following else "",
         "begun_title": stage_title(current) if fresh else "",
-        "clock_waits": step.step is Step.COLLECT and awaits_start(clock),
+        "clock_waits": step.step is Step.COLLECT and not (step.conflicts or step.earlier) and awaits_start(clock),
     }
 
 

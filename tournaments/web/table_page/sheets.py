@@ -17,6 +17,7 @@ from scoring.sheets.web.frames import SheetFrame
 from scoring.sheets.web.sheets import SHEET_PAGES
 from tournaments.models import Match, MatchSheet, Seat, Tournament
 from tournaments.sheets.selectors.sheets import sheet_of, uses_sheets, writable_places
+from tournaments.sheets.services.filing import who_signs
 from tournaments.table_access.selectors import match_at
 from tournaments.table_access.services import (
     change_part_from_table,
@@ -94,6 +95,7 @@ def frame_of(request: ActorRequest, tournament: Tournament, seat: Seat, held: Ma
         own=frozenset({seat.order} if may_write else ()),
         may_file=may_write,
         note="" if may_write else _("The result counts. Wrong? Ask the staff."),
+        signs_elsewhere=who_signs(tournament, seat),
         contested=match.state == Match.State.CONFLICT,
         length=match.round.stage.match_length,
         back=(reverse("table", args=[tournament.slug]), _("To the table")),

@@ -95,10 +95,11 @@ def table_page(view: TableView[P]) -> Callable[..., HttpResponse]:
 def table(request: TableRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/table/: the table's current match; say who holds the phone, report, agree, call a judge.
 
-    Whoever is known to sit there is led to the own match, where nobody must be chosen.
+    Whoever is known to sit there is led to the own match, where nobody must be chosen; not where only codes report.
     """
     match = match_at(tournament, request.actor.table_number)
-    if match is not None and _sits_there(request, tournament, match):
+    only_codes = not tournament.players_report and tournament.table_reports != Tournament.TableReports.OFF
+    if match is not None and not only_codes and _sits_there(request, tournament, match):
         return redirect("my_match", tournament.slug)
     if request.method == "POST":
         if match is None or str(match.pk) != request.POST.get("match"):

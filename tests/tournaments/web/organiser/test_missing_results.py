@@ -13,6 +13,7 @@ from tournaments.entries.services.attendance import drop_entry
 from tournaments.models import Match, ResultReport, Role, Round, Tournament
 from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import report_result
+from tournaments.room.services.clocks import start_clock
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.web.organiser import missing
 
@@ -154,6 +155,7 @@ def test_no_fold_where_no_round_is_left_and_the_step_says_what_waits():
     olive, first = browser(account("olive")), next_round(tournament)
     store(table(first, 2))
     second = publish_round(account("olive"), paired_without(tournament), NOW)
+    start_clock(account("olive"), second, NOW)
     assert "Last round. Once all results are in" in text_of(page(olive, url(tournament, "manage/")))
     report_all(second)
     html = page(olive, url(tournament, "manage/"))
@@ -286,7 +288,7 @@ def test_player_is_told_of_the_earlier_match_and_reports_it_there(held, first, s
     sent = ada.post(url(held, "my/?round=1"), {"act": "report", "match": match.pk, "score": "2-0-0"})
     assert sent.url == url(held, "my/?round=1")
     assert f"waiting for {other}" in text_of(page(ada, sent.url))
-    assert "See the result" in text_of(page(ada, url(held, "my/")))
+    assert "Go to that match" in text_of(page(ada, url(held, "my/")))
     assert "See your opponent’s report" in text_of(page(ben, url(held, "my/")))
     report = ResultReport.objects.get(match=match)
     ben.post(url(held, "my/?round=1"), {"act": "confirm", "match": match.pk, "report": report.pk})

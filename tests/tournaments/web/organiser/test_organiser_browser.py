@@ -47,7 +47,8 @@ def test_event_is_made_filled_and_started_by_pressing(phone: Page) -> None:
     phone.get_by_role("button", name="Start now").click()
     phone.get_by_role("button", name="Pair round 1").click()
     phone.get_by_role("button", name="Publish round 1").click()
-    assert phone.get_by_role("link", name="Table 1").is_visible()
+    phone.get_by_role("button", name="Start the clock").click()
+    phone.get_by_text("Round 1 is missing 1 result").first.wait_for()
 
 
 def test_invitation_and_personal_link_arrive(phone: Page) -> None:

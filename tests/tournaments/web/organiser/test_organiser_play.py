@@ -14,7 +14,7 @@ from rules_engine.systems import get_system
 from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, score, staff, table
 from tests.tournaments.web.organiser.test_organiser import browser, manage, text_of
 from tournaments.decks.services.decks import register_deck
-from tournaments.entries.services.entries import sign_up
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
 from tournaments.events.services.staff import invite_staff
 from tournaments.models import EntryMember, Role, Round, Tournament
 from tournaments.results.services.reports import report_result
@@ -76,12 +76,35 @@ def test_the_next_step_starts_the_clock_until_a_table_has_played(olive: Client) 
     assert "The clock is running." in text_of(answer)
 
 
+def test_ending_the_stacking_says_that_the_round_runs(olive: Client) -> None:
+    tournament = running(4, round_minutes=50, stacking_minutes=10)
+    path = manage(tournament, f"rounds/{next_round(tournament).pk}/clock/")
+    olive.post(f"{path}start/")
+    for phase, told in (("stacking", "The clock of the round is running."), ("round", "The round time is over.")):
+        assert told in text_of(olive.post(f"{path}stop/", {"phase": phase}, follow=True))
+
+
+def test_time_that_is_taken_back_is_not_called_given(olive: Client) -> None:
+    tournament = running(4, round_minutes=50)
+    path = manage(tournament, f"match/{table(next_round(tournament)).pk}/extra-time/")
+    for minutes, told in (("5", "extra time given"), ("-3", "extra time taken back")):
+        assert told in text_of(olive.post(path, {"minutes": minutes, "reason": "deck check"}, follow=True))
+
+
+def test_the_start_says_who_is_left_on_the_waiting_list(olive: Client) -> None:
+    tournament = event(2, capacity=2)
+    assert "waiting list do" not in text_of(olive.get(manage(tournament)))
+    register_walk_ins(account("olive"), tournament, [EntryDraft("Zoe"), EntryDraft("Yan")], NOW)
+    assert "All 2 play. 2 on the waiting list do not." in text_of(olive.get(manage(tournament)))
+
+
 def test_an_event_without_its_clock_is_not_asked_for_it_again_once_a_result_is_in(olive: Client) -> None:
     tournament = running(4, round_minutes=50)
     report_result(account("olive"), table(next_round(tournament)), score(2, 0), NOW)
     page = olive.get(manage(tournament)).content.decode()
     assert "Round 1 is missing 1 result" in " ".join(page.split())
-    assert page.count("/clock/start/") == 1  # beside the clock, no longer as the next step
+    assert "Start the clock of round 1" not in " ".join(page.split())
+    assert page.count("/clock/start/") == 1  # beside the clock
 
 
 def test_a_round_is_published_where_its_tables_are_looked_at(olive: Client) -> None:

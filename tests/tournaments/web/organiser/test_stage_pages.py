@@ -9,6 +9,7 @@ from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.core.rounds import matches_of
 from tournaments.events.services.events import start_tournament
 from tournaments.models import Stage
+from tournaments.room.services.clocks import start_clock
 from tournaments.standings.selectors.standings import compute_standings_of
 from tournaments.structure.services.stage_drafts import StageDraft
 from tournaments.structure.services.stages import set_stages
@@ -71,6 +72,8 @@ def test_rounds_of_a_cup_are_called_by_their_names(client):
     tournament, round_ = held(Kind.SINGLE_ELIMINATION, 4)
     olive = browser(account("olive"))
     assert "Pairings of “Semi-finals”" in text_of(page(client, url(tournament, "pairings/")))
+    assert "Start the clock of “Semi-finals”" in text_of(page(olive, url(tournament, "manage/")))
+    start_clock(account("olive"), round_, NOW)
     assert "“Semi-finals” is missing 2 results" in text_of(page(olive, url(tournament, "manage/")))
     report_all(round_)
     assert "Pair “Final”" in text_of(page(olive, url(tournament, "manage/")))

@@ -23,7 +23,7 @@ from tournaments.decks.services.reopening import reopen_deck
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import finish_tournament, start_tournament
 from tournaments.management.demo import sample_decklist
-from tournaments.models import DeckCheck, EntryMember, Role, Tournament
+from tournaments.models import DeckCheck, Entry, EntryMember, Role, Tournament
 from tournaments.web.live import page_cache
 
 pytestmark = pytest.mark.django_db
@@ -76,6 +76,18 @@ def test_from_the_lock_on_commitments_alone_are_public():
     found = member(tournament)
     assert found.deck_commitment in text
     assert not [word for word in ("Secret pile", found.deck_salt, CARD, found.deck_version.digest) if word in text]
+
+
+def test_a_long_list_of_decks_leads_to_players_and_is_searched():
+    tournament = with_decks(13)
+    start_tournament(account("olive"), tournament, NOW)
+    text = page(browser(), url(tournament, "decks/"))
+    assert text.count("/player/") == 13
+    name = Entry.objects.get(tournament=tournament, number=5).name
+    found = page(browser(), url(tournament, f"decks/?q={name[:4].lower()}"))
+    assert name in found
+    assert found.count("/player/") < 13
+    assert "No player here is called" in page(browser(), url(tournament, "decks/?q=nobody+here"))
 
 
 @pytest.mark.parametrize("rest", ["decks/1/", "decks/1/proof.txt", *(f"decks/1/export/{e.key}/" for e in EXPORTS)])

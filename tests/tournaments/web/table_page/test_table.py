@@ -154,6 +154,16 @@ def test_a_player_of_the_table_is_led_to_the_own_match(held, match, token):
     assert "How did it end for you?" in page(client, url(held, "my/")) or "Stack" in page(client, url(held, "my/"))
 
 
+def test_where_only_codes_report_a_player_stays_at_the_table(held, match, token):
+    Tournament.objects.filter(pk=held.pk).update(players_report=False)
+    client = guest(held, "Ada")
+    client.get(f"/t/{token}/")
+    assert "Who are you?" in seen(client, held)
+    Tournament.objects.filter(pk=held.pk).update(table_reports=Tournament.TableReports.OFF)
+    assert client.get(url(held, "table/"))["Location"] == url(held, "my/")
+    assert "The staff enter the results here." in seen(phone(token), held)
+
+
 def test_staff_who_scan_a_code_stay_themselves_and_see_the_table(held, match, token):
     olive = browser(account("olive"))
     olive.get(f"/t/{token}/")
