@@ -63,11 +63,16 @@ def test_traits_keep_their_moves_when_an_earlier_move_is_struck_out():
         (4, "junk", 4, 0, []),
     ],
 )  # fmt: skip
-def test_dl_no_play_and_dl_empty_a_turn_is_passed_over_without_stabilizing(held, how, left, away, marked):
+def test_dl_no_play_a_turn_is_passed_over_without_stabilizing(held, how, left, away, marked):
     board = after({"act": "hand", "player": "Ada", "count": held}, {"act": "skip", "how": how})
     assert (zone(board, "Hand", "Ada"), zone(board, "Discard pile")) == (left, away)
     assert (board.turn, clauses(board)) == ("Ben", marked)
-    assert after(*[{"act": "skip", "how": "none"}] * 3).turn == ""  # everybody has taken a turn
+
+
+def test_dl_empty_a_round_is_finished_without_stabilizing():
+    board = after(trait(), *[{"act": "skip", "how": "none"}] * 3)
+    assert [zone(board, "Hand", name) for name in NAMES] == [4, 5, 5]
+    assert (board.turn, zone(board, "Discard pile")) == ("", 0)
 
 
 def test_dl_stabilize_draws_or_discards_to_the_gene_pool_at_the_end_of_a_turn():

@@ -261,7 +261,9 @@ def test_second_judge_reads_who_goes(room, juno):
     call = called(match_of(room))
     olive = browser("olive")
     juno.post(floor(room, f"calls/{call.pk}/claim/"))
-    assert "juno goes to this table already" in text_of(olive.post(floor(room, f"calls/{call.pk}/claim/"), follow=True))
+    assert "juno is on the way to this table already" in text_of(
+        olive.post(floor(room, f"calls/{call.pk}/claim/"), follow=True)
+    )
 
 
 def test_call_is_resolved_by_one_press_with_extra_time(juno, room):

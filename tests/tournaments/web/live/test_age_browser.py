@@ -1,6 +1,6 @@
 """A page that was told of a change and has not asked for it yet does not say that it is as new as the stream's beat."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.contrib.staticfiles import finders
@@ -31,7 +31,7 @@ def age_after(browser, live_server, said: str, script: str | None = None) -> str
     held = running(4)
     next_round(held)
     page = browser.new_context().new_page()
-    page.clock.install(time=NOW)
+    page.clock.install(time=NOW - timedelta(hours=1))  # it runs until it is paused
     page.clock.pause_at(NOW)
     page.add_init_script(COUNTS)
     page.route("**/live/", lambda route: route.fulfill(content_type="text/event-stream", body=said))
