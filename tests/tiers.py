@@ -11,12 +11,13 @@ SECOND_DATABASE = 6
 FOLDERS = {
     "tests/tournaments/pairing/": 2,
     "tests/tournaments/forecast/": 2,
-    "tests/tournaments/web/": 10,
-    "tests/tournaments/api/": 10,
+    "tests/tournaments/web/": 16,
+    "tests/tournaments/api/": 16,
     "tests/tournaments/": 8,
     "tests/scoring/web/": 8,
     "tests/decks/": 5,
     "tests/launch/": 2,
+    "tests/journeys/": 2,
     "tests/page_audits/": 2,
 }
 """Where every test makes an event, a catalogue, a site or a page of its own, one in so many of each file is run, guards

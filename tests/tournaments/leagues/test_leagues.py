@@ -226,6 +226,7 @@ def test_a_third_name_joins_both_others(order):
     one, two, three_ = (persons[each] for each in order)
     join_players(account("olive"), league, one, two, NOW)
     join_players(account("olive"), league, one, three_, NOW)
+    assert len(points(league)) == 2
     join_players(account("olive"), league, two, one, NOW)  # said again, it is so already
     assert len(points(league)) == 2
 
