@@ -127,7 +127,8 @@ class Board:
 
 
 Play = Callable[[Sequence[str], str, Mapping[str, Any], Sequence[Move]], Board]
-"""Plays the moves of these players, in the order of the sheet, of whom one is to go first, with the sheet's options."""
+"""Plays the moves of these players, in the order of the sheet, with the sheet's options; one name is who is to go
+first, "" where that is open."""
 
 
 class Impossible(Exception):

@@ -13,8 +13,9 @@ from scoring.sheets.web.frames import SheetFrame
 from scoring.sheets.web.games import GamesSheet, ToldGames, games_pages, names_of
 
 
-def next_necromancer(names: Sequence[str], games: ToldGames) -> str:
+def next_necromancer(frame: SheetFrame, games: ToldGames) -> str:
     """Who is the necromancer now: roles swap from game to game; the first of the sheet begins so."""
+    names = names_of(frame.sheet)
     held = _necromancer(games[-1], names) if games else ""
     if not held:
         return names[len(games) % 2]
@@ -32,9 +33,9 @@ def _sentence(game: Mapping[str, Any], names: Sequence[str]) -> str:
 
 
 def _roles(frame: SheetFrame, games: ToldGames) -> dict[str, str]:
-    names = names_of(frame.sheet)
-    necromancer = next_necromancer(names, games)
-    return {"necromancer": necromancer, "paladin": next(name for name in names if name != necromancer)}
+    necromancer = next_necromancer(frame, games)
+    paladin = next(name for name in names_of(frame.sheet) if name != necromancer)
+    return {"necromancer": necromancer, "paladin": paladin}
 
 
 PAGES = games_pages(GamesSheet("dead_or_destroyed/duel", play, GameForm, next_necromancer, _sentence, _roles))

@@ -13,6 +13,7 @@ from scoring.games.doom_pile.tally.countdown import MAX_COUNT
 from scoring.sheets.boards import Move
 from scoring.sheets.forms.games import game_in_words
 from scoring.sheets.forms.stored_cards import known_cards
+from scoring.sheets.selectors import content_of
 from scoring.sheets.web.frames import SheetFrame
 from scoring.sheets.web.games import GamesSheet, games_pages
 
@@ -36,7 +37,7 @@ PAGES = games_pages(
         "games",
         play,
         GameForm,
-        lambda names, games: names[0],
+        lambda frame, games: "" if games else frame.goes_first(content_of(frame.sheet)),
         partial(game_in_words, how=HOW),
         lambda frame, games: {},
         with_print,

@@ -15,9 +15,8 @@ GENES = ("gene_pool_change", "gene_pool_target")
 
 
 def about_board(frame: SheetFrame) -> About:
-    """The one game of the sheet; the first of its players goes first."""
-    names = names_of(frame.sheet)
-    return About(names, names[0], 1, is_over=False)
+    """The one game of the sheet."""
+    return About(names_of(frame.sheet), frame.goes_first(content_of(frame.sheet)), 1, is_over=False)
 
 
 def _described(frame: SheetFrame) -> CardsOfPart:

@@ -65,7 +65,8 @@ class Side:
 class Game:
     """A ledger as it stands: its content, its tallies with unlawful acts told and counted, who acts, what is in play.
 
-    `tally` is the one of the game at the table, the last of the `match`, which begins after `before` acts.
+    `tally` is the one of the game at the table, the last of the `match`, which begins after `before` acts. `first` has
+    the first turn of the match.
     """
 
     content: Mapping[str, Any]
@@ -74,6 +75,7 @@ class Game:
     before: int
     people: tuple[str, ...]
     table: Table
+    first: str
 
     @property
     def players(self) -> Sequence[Mapping[str, Any]]:
@@ -104,23 +106,24 @@ class Game:
     def following(self) -> str:
         """Whose turn comes next: after whoever has it, past those who are out. Who goes first alternates by game."""
         turns = [act["player"] for act in live_acts(self.content)[self.before :] if act["act"] == "turn"]
-        playing = [name for name in self.people if name not in self.tally["out"]] or list(self.people)
-        last = turns[-1] if turns and turns[-1] in self.people else None
-        if last is None:
-            return playing[(len(self.match["games"]) - 1) % len(playing)]
-        start = self.people.index(last) + 1
+        if turns and turns[-1] in self.people:
+            start = self.people.index(turns[-1]) + 1
+        else:
+            start = (self.people.index(self.first) + len(self.match["games"]) - 1) % len(self.people)
         order = [*self.people[start:], *self.people[:start]]
-        return next((name for name in order if name in playing), last)
+        return next((name for name in order if name not in self.tally["out"]), order[-1])
 
 
-def game_of(content: Mapping[str, Any]) -> Game:
-    """A ledger read; DomainError "bad_sheet"."""
+def game_of(content: Mapping[str, Any], first: str = "") -> Game:
+    """A ledger read; `first` is the side that goes first, else the first that came. DomainError "bad_sheet"."""
     lenient = {**content, "options": {**content["options"], "check_limits": False}}
     sheet = read_sheet(lenient)
     games, last = tally_games(sheet), sheet.games[-1]
     lost = {line["act"] for side in games[-1]["players"] for line in side["lines"] if line.get("discarded")}
     table = lay_out(last, known_cards(GAME), lost, games[-1]["out"])
-    return Game(content, games[-1], match_of(games), len(sheet.acts) - len(last.acts), tuple(sheet.places), table)
+    people = tuple(sheet.places)
+    first = next((side.members[0] for side in sheet.sides if side.name == first), people[0])
+    return Game(content, games[-1], match_of(games), len(sheet.acts) - len(last.acts), people, table, first)
 
 
 def members_of(player: Mapping[str, Any]) -> list[str]:

@@ -41,7 +41,7 @@ def ledger(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
     """
     content = content_of(frame.sheet)
     try:
-        game = game_of(content)
+        game = game_of(content, frame.goes_first(content))
     except DomainError as error:
         return show(frame, "broken", reason=worded(error.wording))
     if request.headers.get("HX-Request") and request.GET.get("seen") == _mark(frame, content, progress_of(frame)):
@@ -54,7 +54,8 @@ def ledger(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
 @require_POST
 def add(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
     """POST <root>play/add/: one act more. What cannot be read comes back with the form, and nothing is stored."""
-    game = game_of(content_of(frame.sheet))
+    content = content_of(frame.sheet)
+    game = game_of(content, frame.goes_first(content))
     form = ActForm(request.POST, table=_table(frame, game))
     if form.is_valid() and _add(request, frame, form):
         return HttpResponseRedirect(f"{frame.root}#board")

@@ -39,7 +39,8 @@ MOST_MOVES = 600
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a board is about: the players in the order of the sheet, who is to go first, the number of the game.
+    """What a board is about: the players in the order of the sheet, who is to go first ("" for anybody), the
+    number of the game.
 
     `is_over` once no further game is played; the game is written down at `<root>play/add/`.
     """

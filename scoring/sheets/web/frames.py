@@ -31,7 +31,8 @@ class SheetFrame:
     which refuse what the frame does not allow any more; `may_file` tells whether to offer filing, `note` why nothing
     can be written any more, `contested` that somebody does not agree with what was filed.
     `signs_elsewhere` says who signs the viewer's place instead, "" where the viewer does.
-    `length` is the length of the match, None where nothing was agreed on.
+    `first` is the player, from 0, who goes first in the first game; `length` that of the match, None where nothing was
+    agreed on.
     `pick` is the address that says which place this phone writes for ("" where the frame knows), `share` the address
     for the other phones ("" for none), `back` the way out of the sheet: its address and its words.
     """
@@ -50,6 +51,7 @@ class SheetFrame:
     note: str = ""
     contested: bool = False
     signs_elsewhere: str = ""
+    first: int = 0
     length: MatchLength | None = None
     pick: str = ""
     share: str = ""
@@ -59,6 +61,13 @@ class SheetFrame:
     def part_root(self) -> str:
         """The address below which the parts stand, each by its place."""
         return f"{self.root}parts/"
+
+    def goes_first(self, content: Mapping[str, Any]) -> str:
+        """Who goes first in the first game, of those who came by what the sheet holds."""
+        names = [str(player["name"]) for player in self.sheet.players]
+        came = {player["name"] for player in content["players"]}
+        in_turn = [*names[self.first :], *names[: self.first]]
+        return next((name for name in in_turn if name in came), in_turn[0])
 
     @property
     def helpers(self) -> list[Helper]:

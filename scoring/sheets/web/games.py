@@ -38,14 +38,14 @@ ToldGames = Sequence[Mapping[str, Any]]
 class GamesSheet:
     """How a game's matches are written down: `play` is its board, `form(data, names=…, first=…)` one game more.
 
-    `first(names, games)` is who begins the next game, `sentence(game, names)` a game in words, `facts(frame, games)`
-    what its `template` shows besides; `complete` and `suggested` are those of the board.
+    `first(frame, games)` is who is to go first in the next game, "" for anybody, `sentence(game, names)` a game in
+    words, `facts(frame, games)` what its `template` shows besides; `complete` and `suggested` are those of the board.
     """
 
     template: str
     play: Play
     form: Callable[..., NewGameForm]
-    first: Callable[[Sequence[str], ToldGames], str]
+    first: Callable[[SheetFrame, ToldGames], str]
     sentence: Callable[[Mapping[str, Any], Sequence[str]], str]
     facts: Callable[[SheetFrame, ToldGames], Mapping[str, Any]]
     complete: Complete = unchanged
@@ -86,7 +86,7 @@ def games_pages(kept: GamesSheet) -> OwnPages:
             games = games_of(frame.sheet, content.get(GAMES) or ())
         except DomainError as error:
             return show(frame, "broken", reason=worded(error.wording))
-        form = form or kept.form(names=names, first=kept.first(names, games))
+        form = form or kept.form(names=names, first=kept.first(frame, games))
         return show(frame, kept.template, **_context(kept, frame, content, games, form))
 
     def games(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
@@ -120,7 +120,7 @@ def games_pages(kept: GamesSheet) -> OwnPages:
         """The game that the board is about: the next one of the match. DomainError "bad_sheet"."""
         names = names_of(frame.sheet)
         told = games_of(frame.sheet, content_of(frame.sheet).get(GAMES) or ())
-        return About(names, kept.first(names, told), len(told) + 1, is_over(frame.length, told))
+        return About(names, kept.first(frame, told), len(told) + 1, is_over(frame.length, told))
 
     return {"": games, "add": add, "strike": strike, **board_pages(kept.play, about, kept.complete, kept.suggested)}
 

@@ -16,6 +16,7 @@ from rules_engine.errors import NotFound
 from rules_engine.systems import get_system
 from scoring.sheets.selectors import ABSENT
 from scoring.sheets.web.frames import SheetFrame
+from tournaments.core.first_players import first_place
 from tournaments.core.forms import ReasonForm
 from tournaments.models import Match, MatchSheet, Round, Seat, Tournament
 from tournaments.permissions import check_issuer, is_staff_reporter, member_of
@@ -133,6 +134,7 @@ def frame_of(request: ActorRequest, place: Place, held: MatchSheet) -> SheetFram
         may_file=place.may_write and not place.counts,
         note="" if place.may_write else _note(place),
         contested=match.state == Match.State.CONFLICT,
+        first=first_place(place.tournament, match, len(held.sheet.players)) or 0,
         length=match.round.stage.match_length,
         back=_way_out(place),
     )

@@ -15,6 +15,7 @@ from journal.clock import database_now
 from rules_engine.errors import NotFound
 from scoring.sheets.web.frames import SheetFrame
 from scoring.sheets.web.sheets import SHEET_PAGES
+from tournaments.core.first_players import first_place
 from tournaments.models import Match, MatchSheet, Seat, Tournament
 from tournaments.sheets.selectors.sheets import sheet_of, uses_sheets, writable_places
 from tournaments.sheets.services.filing import who_signs
@@ -97,6 +98,7 @@ def frame_of(request: ActorRequest, tournament: Tournament, seat: Seat, held: Ma
         note="" if may_write else _("The result counts. Wrong? Ask the staff."),
         signs_elsewhere=who_signs(tournament, seat),
         contested=match.state == Match.State.CONFLICT,
+        first=first_place(tournament, match, len(held.sheet.players)) or 0,
         length=match.round.stage.match_length,
         back=(reverse("table", args=[tournament.slug]), _("To the table")),
     )
