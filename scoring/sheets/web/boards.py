@@ -11,6 +11,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -23,9 +24,9 @@ from rules_engine.systems import get_system
 from scoring.sheets.boards import BOARD, Board, BoardCard, Move, Offer, Play
 from scoring.sheets.forms.boards import HandForm, MoveForm
 from scoring.sheets.ledgers import live_acts, struck_acts, with_act, without_act
-from scoring.sheets.selectors import content_of
+from scoring.sheets.selectors import ABSENT, content_of
 from scoring.sheets.web.entries import Entry, newest_first
-from scoring.sheets.web.frames import SheetFrame, show
+from scoring.sheets.web.frames import SheetFrame, show, title_of
 from scoring.sheets.web.hands import hand_of, keep_hand, take_from_hand
 from scoring.sheets.web.own_pages import OwnPages
 from scoring.sheets.web.writing import change_by_form, strike_out, writer_of
@@ -134,9 +135,15 @@ def board_pages(
 
     @require_POST
     def fill(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
-        """POST <root>play/fill/: what the board knows goes on those parts of the sheet that this phone writes."""
+        """POST <root>play/fill/ (replaces, a place, several times): what the board knows goes on those parts of the
+        sheet that this phone writes. What somebody typed otherwise stays, and is told, unless the press `replaces` it.
+        """
         subject = about(frame)
         parts = _play(play, frame, subject, live_acts(_held(frame, subject))).parts
+        agreed = {str(place) for place in request.POST.getlist("replaces")}
+        if not {str(place) for place in _replaced(frame, parts)} <= agreed:
+            messages.warning(request, _("Somebody wrote on the sheet. See below whose part this replaces."))
+            return HttpResponseRedirect(f"{frame.root}play/board/")
         for place in sorted(frame.places & parts.keys()):
             frame.change(place, partial(_filled, parts[place]))
         return HttpResponseRedirect(frame.root)
@@ -144,7 +151,20 @@ def board_pages(
     return {"board": board, "move": move, "unmove": unmove, "hand": hand, "fill": fill}
 
 
+def _replaced(frame: SheetFrame, parts: Mapping[int, Mapping[str, Any]]) -> list[int]:
+    """The places of this phone whose part holds something else than the board knows."""
+    stored = {part.place: part.content for part in frame.sheet.parts.all() if part.content != ABSENT}
+    return [
+        place
+        for place in sorted(frame.places & parts.keys() & stored.keys())
+        if any(stored[place].get(key) not in (None, "", [], {}, value) for key, value in parts[place].items())
+    ]
+
+
 def _filled(known: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:
+    """A part with what the board knows; that of a player who did not come stays as it is."""
+    if content == ABSENT:
+        return dict(content)
     return {key: value for key, value in {**content, **known}.items() if value is not None or key not in known}
 
 
@@ -203,6 +223,7 @@ def _context(play: Play, subject: About, frame: SheetFrame, refused: MoveForm | 
         "last": live[-1]["id"] if live else None,
         "seen": _mark(held),
         "ended": worded(ending.words) if ending else "",
+        "replaced": [(place, title_of(frame.sheet, place)) for place in _replaced(frame, board.parts) if ending],
         "ended_by": get_system(frame.sheet.game).find_clause(ending.clause) if ending else None,
         "may_write": 0 in frame.places,
     }

@@ -1,6 +1,7 @@
 """Cards that the list of Doomlings does not have: imported into the site, or described on a player's page."""
 
 import json
+import re
 
 import pytest
 from django.test import Client
@@ -217,9 +218,28 @@ def test_the_pile_of_the_board_takes_the_place_of_sums(sheet: ScoreSheet) -> Non
         ada.post(f"{root(sheet)}play/move/", {"seen": f"1-{number}-0", **fields})
     write(ada, sheet, 1, sum_face="3", sum_bonus="2", sum_end="0")
     assert "sums" in content(sheet, 1)
-    ada.post(f"{root(sheet)}play/fill/")
+    ada.post(f"{root(sheet)}play/fill/", {"replaces": 1})
     assert content(sheet, 1)["traits"] == ["Adorable"]
     assert "sums" not in content(sheet, 1)
+
+
+def test_what_somebody_typed_gives_way_to_the_board_only_by_a_press_that_names_whose_it_is(sheet: ScoreSheet) -> None:
+    ada = phone(sheet, "all")
+    flip = {"act": "flip", "name": "", "kind": "catastrophe"}
+    acts = ({"act": "start", "player": "Ada"}, flip, flip, flip)
+    for number, fields in enumerate(acts):
+        ada.post(f"{root(sheet)}play/move/", {"seen": f"1-{number}-0", **fields})
+    before = ada.get(f"{root(sheet)}play/board/").content.decode()
+    assert "Write it on the sheet" in before
+    assert "This replaces" not in before
+    write(ada, sheet, 2, traits="Kidney")
+    told = ada.post(f"{root(sheet)}play/fill/", {"replaces": 1}, follow=True).content.decode()
+    assert "Somebody wrote on the sheet." in told
+    assert re.search(r"This replaces what was written on the sheet, for:\s*Ben<", told)
+    assert content(sheet, 2)["traits"] == ["Kidney"]
+    sent = re.findall(r'name="replaces" value="(\d)"', told)
+    assert ada.post(f"{root(sheet)}play/fill/", {"replaces": sent}).headers["Location"] == root(sheet)
+    assert content(sheet, 2)["traits"] == []
 
 
 def test_countdown_helper_knows_imported_plots(client: Client) -> None:
