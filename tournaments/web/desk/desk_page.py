@@ -141,6 +141,7 @@ def _waiting_line(line: MatchRow, sheet: SheetLine | None) -> dict[str, Any]:
         "words": describe_report(pending[0], line.names) if len(pending) == 1 else "",
         "confirm": None if by_sheet else waits,
         "by_sheet": by_sheet,
+        "sheet": sheet,
         "stuck": sheet if sheet is not None and sheet.state in NEEDS_SOMEBODY else None,
     }
 

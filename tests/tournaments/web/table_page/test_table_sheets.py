@@ -7,7 +7,7 @@ from journal.clock import database_now
 from tests.tournaments.factories import account, next_round, running, table
 from tests.tournaments.sheet_acts import doomlings, fresh, held, places, played, sums, work, write
 from tests.tournaments.table_phones import phone, say, seats_at, tokens_of
-from tests.tournaments.web.visitors import guest, page, text_of, url
+from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.models import Match, Tournament
 from tournaments.sheets.services.writing import save_match_part
 from tournaments.table_access.services import revoke_codes
@@ -131,8 +131,12 @@ def test_a_player_of_the_table_signs_for_nobody_else_by_its_code(event, match, t
 def test_where_staff_agree_signatures_alone_count_nothing(event, match, token, begun):
     Tournament.objects.filter(pk=event.pk).update(table_reports=Tournament.TableReports.STAFF)
     filed(begun, match)
+    staff, told = browser(account("olive")), []
     for place in (1, 2, 3, 4):
         press(begun if place == 1 else speaking(token, match, place), match, "sign/", revision=1, place=place)
+        told.append(text_of(page(staff, url(event, "desk/"))))
+    assert "signed 3 of 4" in told[2]
+    assert "all signed, staff confirm" in told[3]
     assert held(match).sheet.revisions.get(number=1).signatures.count() == 4
     assert places(match) == []
 
