@@ -28,7 +28,6 @@ from tournaments.models import Entry, EntryMember, ResultReport, Tournament
 from tournaments.penalties.selectors import own_penalties
 from tournaments.permissions import check_issuer, withdrawn_entry_of
 from tournaments.results.selectors import accepted_report_of
-from tournaments.results.services.reports import why_not_agree
 from tournaments.room.selectors.clocks import clock_of
 from tournaments.sheets.selectors.sheet_lines import sheet_line
 from tournaments.sheets.selectors.sheets import uses_sheets
@@ -198,9 +197,7 @@ def _table_context(tournament: Tournament, table: SeatReporting, names: Names, r
         "their_report": theirs,
         "their_words": table.words(theirs),
         "agreement": table.agreement(theirs),
-        "why_not_agree": why_not_agree(table.request.actor, theirs, seats_of(table.match), table.seat)
-        if theirs
-        else "",
+        "why_not_agree": table.why_not_agree(theirs),
         "own_words": table.words(own),
         "standing_words": table.words(standing),
         "their_games": describe_games(tournament, theirs, called) if theirs else [],

@@ -38,6 +38,7 @@ def two_values(table: SeatReporting, form: AnyReportForm, rival: ResultReport) -
         "rival_is_own": rival in table.own,
         "rival_words": table.words(rival),
         "agreement": table.agreement(rival),
+        "why_not_agree": table.why_not_agree(rival),
         "sent_words": describe_result_to(table.result_of(form), table.place or 0),
         "sent_fields": fields,
         "sent_key": table.request.POST.get("idempotency_key", ""),

@@ -33,7 +33,7 @@ from tournaments.results.forms.table_results import (
 from tournaments.results.forms.table_text import read_typed
 from tournaments.results.selectors import accepted_report_of, contradictions_of, match_takes_places, pending_of
 from tournaments.results.services.corrections import correct_result
-from tournaments.results.services.reports import confirm_report, dispute_report, report_result
+from tournaments.results.services.reports import confirm_report, dispute_report, report_result, why_not_agree
 from tournaments.results.services.stored_reports import ReportAnswer, Status, as_result
 from tournaments.table_access.services import agree_from_table, disagree_from_table, report_from_table
 from tournaments.web.frame.actions import run_action, tell_disagreement
@@ -200,6 +200,10 @@ class SeatReporting(Reporting):
     def agreement(self, report: ResultReport | None) -> str:
         """The button with which who sits here agrees to a report; "" for none."""
         return "" if report is None else describe_agreement(as_result(report), self.place or 0)
+
+    def why_not_agree(self, report: ResultReport | None) -> str:
+        """Why who sits here can't agree to a report; "" where they can, and for none."""
+        return "" if report is None else why_not_agree(self.request.actor, report, self.seats, self.seat)
 
     def result_of(self, form: AnyReportForm) -> MatchResult:
         """What a valid form says."""

@@ -3,11 +3,15 @@
 import pytest
 from django.test import Client
 
+from accounts.actors import Actor
+from accounts.identity.services import issue_personal_link
 from journal.clock import database_now
-from tests.tournaments.factories import account, afresh, next_round, report_all, running, table
+from scoring.standings.results import MatchLength, no_show
+from tests.tournaments.factories import NOW, account, afresh, next_round, report_all, running, table
 from tests.tournaments.table_phones import phone, say, seats_at, tokens_of
 from tests.tournaments.web.visitors import browser, guest, notice_text, page, text_of, url
 from tournaments.models import JudgeCall, Match, ResultReport, Tournament
+from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.table_access.services import revoke_codes
 
@@ -230,3 +234,24 @@ def test_a_table_of_several_reports_places():
     say(two, match, "agree", report=ResultReport.objects.get().pk)
     match.refresh_from_db()
     assert match.state == Match.State.DONE
+
+
+def test_nobody_is_offered_an_agreement_about_the_absent_that_only_staff_can_give():
+    """Two say that the third did not come, who could say so by a link: by code, or beside a value of one's own."""
+    held = running(3, game="doomlings", score_sheets=False, table_reports="agreed")
+    match = table(next_round(held))
+    first, second, third = seats_at(match)
+    issue_personal_link(third.member.person, account("olive"), NOW, scope=held.stream)
+    absent = no_show(3, (1, 2), MatchLength(1))
+    report_result(Actor(None, first.member.person, "link"), match, absent, NOW, seat=first)
+    client = phone(tokens_of(held)[1])
+    claim(client, match, 1)
+    asked = seen(client, held)
+    assert "The staff confirm who did not come." in asked
+    assert "this is right" not in asked
+    places = {f"place_{place}": place for place in (1, 2, 3)}
+    sent = {"act": "report", "match": match.pk, "kind": "played", "without_scores": "on", "seen": 0, **places}
+    both = guest(held, second.entry.name).post(url(held, "my/"), sent).content.decode()
+    assert "Another result was saved first" in both
+    assert "The staff confirm who did not come." in both
+    assert 'value="confirm"' not in both
