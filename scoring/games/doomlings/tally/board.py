@@ -224,5 +224,6 @@ def _of(state: State, card: Card) -> Offer:
 def _ending(state: State) -> Ending | None:
     if not state.is_over:
         return None
-    words = Message(gettext_noop("The world ends: %(name)s"), {"name": state.catastrophes[-1] or "–"})
-    return Ending(words, "DL-END", {"catastrophe": state.catastrophes[-1]})
+    name = state.catastrophes[-1]
+    named, unnamed = gettext_noop("The world ends: %(name)s"), gettext_noop("The world ends")
+    return Ending(Message(named, {"name": name}) if name else Message(unnamed), "DL-END", {"catastrophe": name})
