@@ -359,7 +359,8 @@ function line(entry, group) {
   text.className = "ask";
   acts.className = "row";
   const name = document.createElement("b");
-  name.textContent = `${say(words.table, entry)} · ${entry.score}`;
+  // of a table of several as it was typed: its score is the ranking alone, without the scores
+  name.textContent = `${say(words.table, entry)} · ${(entry.names?.length ?? 0) > 2 ? entry.result : entry.score}`;
   const more = document.createElement("p");
   more.textContent = entry.text || entry.words;
   text.append(name, more);

@@ -232,6 +232,22 @@ def test_what_is_no_result_is_told_what_the_table_takes(browser: Browser, shop: 
         desk.context.close()
 
 
+def test_other_scores_of_the_same_ranking_are_no_repetition(browser: Browser, shop: Shop) -> None:
+    """They are refused as another result is, for the match's page; the very same ones are told to be stored."""
+    policy = PRESETS["doomlings"].policy
+    tournament = running(4, game="doomlings", game_format="standard", best_of=1, score_sheets=False, policy=policy)
+    next_round(tournament)
+    desk = Desk(browser, shop, tournament)
+    for _time in range(2):
+        desk.press("1", "Enter", *"11 9 12 8", "Enter")
+        assert desk.drain()
+    assert desk.shelved() == []
+    desk.press("1", "Enter", *"11 9 12 7", "Enter")
+    assert desk.comes_true(desk.shelved)
+    assert desk.shelved() == ["Table 1 · 11 9 12 7"]
+    desk.context.close()
+
+
 def test_a_held_key_is_one_key(browser: Browser, shop: Shop) -> None:
     tournament = running(8, **HOUSE)
     round_ = next_round(tournament)
