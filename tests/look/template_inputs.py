@@ -27,7 +27,7 @@ EVERYWHERE = frozenset({
 """What every template knows without being handed it."""
 SETS = ("target_var", "asvar", "var_name", "variable")
 """The attributes in which the nodes of tags keep the name after `as`."""
-HEAD = re.compile(r"\A(?:\{# (?:takes:|also:) .* #\}\n)+")
+HEAD = re.compile(r"\A(?:\{# (?:takes:|also:).* #\}\n)+")
 """The lines of a part that say what it takes."""
 WIDTH = 120
 
