@@ -63,7 +63,7 @@ def check_result(
             "needs_a_winner",
             Message(gettext_noop("One of the players has to go on: this match cannot end without a winner.")),
         )
-    _check_penalties(result, game_losses or {}, match_losses)
+    _check_penalties(result, length, game_losses or {}, match_losses)
 
 
 def _check_faults(result: MatchResult, seats: int) -> None:
@@ -79,7 +79,7 @@ def _check_faults(result: MatchResult, seats: int) -> None:
 
 def _check_unplayed(result: MatchResult, seats: int, length: MatchLength) -> None:
     """What was not played counts as the rules say, not as somebody types."""
-    losing = {*result.absent, *result.penalised}
+    losing = result.faults
     if result.kind is ResultKind.BYE:
         raise _bad_score(gettext_noop("A bye is not reported."))
     if result.kind is ResultKind.DOUBLE_LOSS and (any(result.games_won) or result.games_drawn):
@@ -91,7 +91,7 @@ def _check_unplayed(result: MatchResult, seats: int, length: MatchLength) -> Non
 
 def _check_places(result: MatchResult, seats: int) -> None:
     """Places are a ranking with ties, and faults share the last place."""
-    losing = {*result.absent, *result.penalised}
+    losing = result.faults
     if not result.placings and (result.kind is ResultKind.DOUBLE_LOSS or len(losing) == seats):
         return
     if len(result.placings) != seats or any(
@@ -120,7 +120,7 @@ def _check_scores(result: MatchResult, seats: int, *, scores_rank: bool) -> None
         raise _bad_score(gettext_noop("Give a score for each of the %(seats)d seats."), seats=seats)
     if any(abs(score) > MAX_SCORE or (score * SCORE_STEPS).denominator != 1 for score in result.scores):
         raise _bad_score(gettext_noop("Scores go up to %(most)d, in steps of a tenth."), most=MAX_SCORE)
-    losing = {*result.absent, *result.penalised}
+    losing = result.faults
     rows = [row for seat, row in enumerate(zip(result.scores, result.placings, strict=False)) if seat not in losing]
     if scores_rank and any(
         (score > other and place >= behind) or (score != other and place == behind)
@@ -163,14 +163,20 @@ def check_game_facts(games: Sequence[GameResult], win_kinds: Sequence[str], role
             )
 
 
-def _check_penalties(result: MatchResult, game_losses: Mapping[int, int], match_losses: Collection[int]) -> None:
-    """Penalties are in the result: lost games at least the game losses; at tables of several the last place."""
-    losing = {*result.absent, *result.penalised}
+def _check_penalties(
+    result: MatchResult, length: MatchLength, game_losses: Mapping[int, int], match_losses: Collection[int]
+) -> None:
+    """Penalties are in the result: lost games at least the game losses; at tables of several the last place.
+
+    A match ends with the games it takes, however many game losses there are. One that the other side lost without
+    playing has no games to lose.
+    """
     if result.kind is ResultKind.DOUBLE_LOSS:
         return
-    for seat in sorted({*game_losses, *match_losses} - losing):
+    asked = {*match_losses} if result.faults and not result.placings else {*game_losses, *match_losses}
+    for seat in sorted(asked - result.faults):
         if seat in match_losses or result.placings:
-            last = not result.placings or result.placings[seat] == max(result.placings)
+            last = not result.placings or seat in result.last_of_those_who_came
             if result.outcomes[seat] is not Outcome.LOSS or not last:
                 raise DomainError(
                     "penalty_missing",
@@ -179,15 +185,15 @@ def _check_penalties(result: MatchResult, game_losses: Mapping[int, int], match_
                 )
             continue
         lost = sum(won for other, won in enumerate(result.games_won) if other != seat)
-        if lost < game_losses[seat]:
+        if lost < (least := min(game_losses[seat], length.wins_needed)):
             raise DomainError(
                 "penalty_missing",
                 Message(
                     gettext_noop("Seat %(number)d has game losses as penalties: %(losses)d at least count as lost."),
-                    {"number": seat + 1, "losses": game_losses[seat]},
+                    {"number": seat + 1, "losses": least},
                 ),
                 seat=seat,
-                losses=game_losses[seat],
+                losses=least,
             )
 
 

@@ -1,7 +1,7 @@
 """The result of one match as people report it, checked against the length of the match."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
@@ -89,7 +89,7 @@ class MatchResult:
         if self.kind is ResultKind.DOUBLE_LOSS:
             return tuple(Outcome.LOSS for _ in self.games_won)
         marks = tuple(-place for place in self.placings) or self.games_won
-        losing = {*self.absent, *self.penalised}
+        losing = self.faults
         counted = [mark for seat, mark in enumerate(marks) if seat not in losing]
         best = max(counted, default=0)
         shared = counted.count(best) > 1 and not self._shares_the_win(counted)
@@ -97,6 +97,17 @@ class MatchResult:
             Outcome.LOSS if seat in losing or mark < best else Outcome.DRAW if shared else Outcome.WIN
             for seat, mark in enumerate(marks)
         )
+
+    @property
+    def faults(self) -> frozenset[int]:
+        """The seats that lose without having played: absent, or penalised."""
+        return frozenset((*self.absent, *self.penalised))
+
+    @property
+    def last_of_those_who_came(self) -> frozenset[int]:
+        """The seats at the last place of a table, whoever `faults` sent behind them left out; needs places."""
+        came = {seat: place for seat, place in enumerate(self.placings) if seat not in self.faults}
+        return frozenset(seat for seat, place in came.items() if place == max(came.values()))
 
     def _shares_the_win(self, marks: Sequence[int]) -> bool:
         """Whether several seats may win: at tables of several, where those who share the first place beat somebody."""
@@ -131,14 +142,17 @@ def match_loss(seat: int, length: MatchLength) -> MatchResult:
     return MatchResult(ResultKind.MATCH_LOSS, won, penalised=(seat,))
 
 
-def with_match_loss(result: MatchResult | None, seat: int, seats: int, length: MatchLength) -> MatchResult | None:
+def with_match_loss(
+    result: MatchResult | None, seat: int, seats: int, length: MatchLength, others: Collection[int] = ()
+) -> MatchResult | None:
     """A result once `seat` loses the match by a penalty; `result` is what counted so far.
 
     With two seats the other one wins; who has lost by a penalty already does not win thereby: a loss for both. At a
-    table of several the seat goes to the last place and others move up; without a result so far None: they play on.
+    table of several, and where two have places with scores, the seat shares the last place with the `others` that
+    penalties sent there; without a result so far None: they play on.
     """
-    if seats > 2:
-        return None if result is None or not result.placings else _moved_last(result, seat)
+    if seats > 2 or (result is not None and result.placings and result.scores):
+        return None if result is None or not result.placings else _moved_last(result, {seat, *others})
     if result is not None and (result.kind is ResultKind.DOUBLE_LOSS or seat in (*result.absent, *result.penalised)):
         return result
     if result is not None and (result.absent or result.penalised):
@@ -146,22 +160,37 @@ def with_match_loss(result: MatchResult | None, seat: int, seats: int, length: M
     return match_loss(seat, length)
 
 
-def _moved_last(result: MatchResult, seat: int) -> MatchResult:
-    last = max(result.placings) + 1
-    moved = [Fraction(-(last if other == seat else place)) for other, place in enumerate(result.placings)]
-    won, drawn = games_of(places_by(moved))
-    return MatchResult(ResultKind.PLAYED, won, drawn, placings=places_by(moved))
+def _moved_last(result: MatchResult, losing: Collection[int]) -> MatchResult:
+    """A table's result in which these seats share the last place of those who came, and score nothing.
+
+    Everybody else keeps the score and moves up. A loss for all where nobody else came.
+    """
+    behind, seats = result.faults, range(len(result.placings))
+    if {*losing, *behind} >= {*seats}:
+        return MatchResult(ResultKind.DOUBLE_LOSS, (0,) * len(seats))
+    last = len(seats) + 1
+    places = [last + 1 if seat in behind else last if seat in losing else result.placings[seat] for seat in seats]
+    placings = places_by([Fraction(-place) for place in places])
+    won, drawn = games_of(placings)
+    scores = [min(score, Fraction(0)) if seat in losing else score for seat, score in enumerate(result.scores)]
+    kind = ResultKind.PLAYED if result.kind is ResultKind.INTENTIONAL_DRAW else result.kind
+    return replace(
+        result, kind=kind, games_won=won, games_drawn=drawn, games=(), placings=placings, scores=tuple(scores)
+    )
 
 
-def with_game_losses(result: MatchResult, seat: int, losses: int, length: MatchLength) -> MatchResult:
+def with_game_losses(
+    result: MatchResult, seat: int, losses: int, length: MatchLength, others: Collection[int] = ()
+) -> MatchResult:
     """A result in which `losses` games at least count against `seat`; itself where they do already.
 
-    At a table of several its one game is lost: the last place. Points of the games of a match of two stay.
+    At a table of several its one game is lost: the last place, shared with the `others` that penalties sent there.
+    Points of the games of a match of two stay.
     """
+    if result.placings:
+        return result if seat in result.last_of_those_who_came else _moved_last(result, {seat, *others})
     if result.kind is not ResultKind.PLAYED:
         return result
-    if result.placings:
-        return _moved_last(result, seat) if result.placings[seat] < max(result.placings) else result
     own, against = result.games_won[seat], result.games_won[1 - seat]
     if against >= losses:
         return result

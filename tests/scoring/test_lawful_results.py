@@ -195,3 +195,9 @@ def test_penalties_turn_a_lawful_result_into_a_lawful_one_that_shows_them(length
         lost = with_match_loss(before, 0, 2, length)
         check_result(lost, 2, length, match_losses=(0,))
         assert lost.outcomes == (Outcome.LOSS, Outcome.WIN)
+
+
+@pytest.mark.parametrize(("length", "won"), [(MatchLength(1), (0, 1)), (BEST_OF_3, (1, 2))], ids=str)
+def test_more_game_losses_than_a_match_has_games_to_lose_leave_results_that_can_be(length, won):
+    assert accepts(MatchResult(ResultKind.PLAYED, won), 2, length, game_losses={0: 3})
+    assert not accepts(MatchResult(ResultKind.PLAYED, won[::-1]), 2, length, game_losses={0: 3})

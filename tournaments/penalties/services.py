@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
-from scoring.standings.results import ResultKind, with_game_losses, with_match_loss
+from scoring.standings.records import Outcome
+from scoring.standings.results import with_game_losses, with_match_loss
 from tournaments.core.ledger import expect_state, lock_tournament, log_act, require_reason
 from tournaments.core.matches import check_version, lock_match, seats_in_order
 from tournaments.core.rounds import current_round, missing_matches
@@ -147,19 +148,16 @@ def _apply(actor: Actor, penalty: Penalty, match: Match, now: datetime) -> Resul
     seat = next(place for place, each in enumerate(seats) if each.entry_id == penalty.entry_id)
     length, standing = match.round.stage.match_length, match.accepted_report
     so_far = as_result(standing) if standing else None
+    given = penalties_at(match, seats)
+    others = {*given.game_losses, *given.match_losses}
     if penalty.kind == Kind.GAME_LOSS:
-        losses = penalties_at(match, seats).game_losses[seat]
-        result = with_game_losses(so_far, seat, losses, length) if so_far else None
+        result = with_game_losses(so_far, seat, given.game_losses[seat], length, others) if so_far else None
     else:
-        result = with_match_loss(so_far, seat, len(seats), length)
+        result = with_match_loss(so_far, seat, len(seats), length, others)
     if result is None or result == so_far:
         return None
-    if (
-        penalty.kind == Kind.DISQUALIFICATION
-        and result.kind is ResultKind.DOUBLE_LOSS
-        and match.round.stage.needs_winner
-    ):
-        return None
+    if penalty.kind != Kind.MATCH_LOSS and match.round.stage.needs_winner and Outcome.WIN not in result.outcomes:
+        return None  # staff say who goes on
     reason = _("Penalty") if penalty.kind != Kind.DISQUALIFICATION else _("Disqualification")
     return set_penalty_result(actor, match, result, reason, now).report
 

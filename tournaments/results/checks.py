@@ -16,11 +16,11 @@ from tournaments.penalties.selectors import penalties_at
 
 
 def check_for(
-    tournament: Tournament, match: Match, seats: Sequence[Seat], result: MatchResult, *, by_sheet: bool = False
+    tournament: Tournament, match: Match, seats: Sequence[Seat], result: MatchResult, *, scores_rank: bool = True
 ) -> None:
     """Refuse a result this match cannot have (`scoring.standings.results.check_result`, `check_game_facts`).
 
-    `by_sheet`: a tally says who won, whatever the scores are.
+    Without `scores_rank` places follow from something else: the tally of a sheet, a penalty.
     """
     stage, penalties = match.round.stage, penalties_at(match, seats)
     try:
@@ -30,7 +30,7 @@ def check_for(
             stage.match_length,
             as_recorded=tournament.scores_as_recorded,
             needs_winner=stage.needs_winner,
-            scores_rank=not by_sheet,
+            scores_rank=scores_rank,
             game_losses=penalties.game_losses,
             match_losses=penalties.match_losses,
         )

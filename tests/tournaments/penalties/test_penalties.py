@@ -8,7 +8,7 @@ from rules_engine.errors import Conflict, DomainError
 from scoring.standings.results import MatchResult, ResultKind, match_loss, no_show, table_result
 from tests.tournaments.factories import NOW, account, afresh, next_round, report_all, running, score, table
 from tournaments.entries.services.attendance import return_entry
-from tournaments.models import Entry, Match, Penalty
+from tournaments.models import Entry, Match, Penalty, Stage
 from tournaments.penalties.services import give_penalty, take_back_penalty
 from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import confirm_report, report_result
@@ -202,6 +202,53 @@ def test_match_loss_at_a_table_of_several_is_the_last_place():
     report_result(account("olive"), match, table_result([1, 2, 3]), NOW)
     give(match, Kind.MATCH_LOSS, 0)
     assert counted(match).placings == (3, 1, 2)
+
+
+def test_whoever_a_penalty_sends_back_at_a_table_scores_nothing_and_the_others_keep_theirs():
+    match = big_table()
+    report_result(account("olive"), match, table_result(scores=(52, 44, 31)), NOW)
+    give(match, Kind.MATCH_LOSS, 0)
+    assert (counted(match).placings, counted(match).scores) == ((3, 1, 2), (0, 44, 31))
+
+
+@pytest.mark.parametrize("kind", [Kind.MATCH_LOSS, Kind.GAME_LOSS, Kind.DISQUALIFICATION])
+def test_several_with_penalties_share_the_last_place_of_a_table(kind):
+    match = big_table()
+    report_result(account("olive"), match, table_result(scores=(52, 44, 31)), NOW)
+    give(match, kind, 0)
+    give(match, kind, 1)
+    assert (counted(match).placings, counted(match).scores) == ((2, 2, 1), (0, 0, 31))
+    give(match, Kind.MATCH_LOSS, 2)
+    assert counted(match) == MatchResult(ResultKind.DOUBLE_LOSS, (0, 0, 0))
+
+
+@pytest.mark.parametrize("kind", [Kind.MATCH_LOSS, Kind.GAME_LOSS])
+def test_who_did_not_come_to_a_table_stays_behind_whoever_has_a_penalty(kind):
+    match = big_table()
+    report_result(account("olive"), match, table_result([1, 2, 3], absent=(2,)), NOW)
+    give(match, kind, 0)
+    assert counted(match) == table_result([2, 1, 3], absent=(2,))
+    give(match, kind, 1)
+    assert counted(match).kind is ResultKind.DOUBLE_LOSS
+
+
+@pytest.mark.parametrize("kind", [Kind.MATCH_LOSS, Kind.DISQUALIFICATION])
+def test_a_game_loss_of_the_other_player_holds_up_no_penalty_and_no_no_show(match, kind):
+    give(match, Kind.GAME_LOSS, 1)
+    report_result(account("olive"), match, no_show(2, (0,), match.round.stage.match_length), NOW)
+    assert counted(match).absent == (0,)
+    other = table(match.round, 2)
+    give(other, Kind.GAME_LOSS, 1)
+    give(other, kind, 0)
+    assert counted(other).penalised == (0,)
+
+
+def test_a_game_loss_that_would_leave_a_bracket_match_without_a_winner_changes_no_result(match):
+    Stage.objects.filter(pk=match.round.stage_id).update(kind=Stage.Kind.SINGLE_ELIMINATION)
+    match = Match.objects.get(pk=match.pk)
+    report_result(account("olive"), match, score(1, 0), NOW)
+    assert give(match, Kind.GAME_LOSS).report is None
+    assert counted(match).games_won == (1, 0)
 
 
 def test_open_table_of_several_plays_on_and_asks_for_the_last_place():

@@ -52,7 +52,7 @@ def correct_result(
         raise Conflict("nothing_to_correct", _("No result counts for this match yet: report it instead."))
     _check_seen(old, seen)
     seats = seats_in_order(match)
-    check_for(tournament, match, seats, result, by_sheet=sheet_revision is not None)
+    check_for(tournament, match, seats, result, scores_rank=sheet_revision is None)
     before = given_if_shown(tournament)
     report = store_report(
         tournament, match, seats, result, actor, now, corrects=old, reason=reason, sheet_revision=sheet_revision
@@ -90,7 +90,7 @@ def set_penalty_result(actor: Actor, match: Match, result: MatchResult, reason: 
     old, seats = match.accepted_report, seats_in_order(match)
     if old is not None and as_result(old) == replace(result, games=()):
         return ReportAnswer(Status.ACCEPTED, old, old)
-    check_for(tournament, match, seats, result)
+    check_for(tournament, match, seats, result, scores_rank=False)
     report = store_report(tournament, match, seats, result, actor, now, corrects=old, reason=require_reason(reason))
     answer = accept(tournament, match, report, actor, now, "result.imposed")
     if old is not None:

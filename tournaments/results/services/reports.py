@@ -68,7 +68,7 @@ def report_result(
     tournament, match = lock_match(match, Round.State.PUBLISHED)
     _check_reporter(tournament, match, actor, seat, sheet_revision)
     seats = seats_in_order(match)
-    check_for(tournament, match, seats, result, by_sheet=sheet_revision is not None)
+    check_for(tournament, match, seats, result, scores_rank=sheet_revision is None)
     load_reports(match)
     pending, accepted = pending_of(match), accepted_report_of(match)
     rivals = (accepted, *(pending if sheet_revision is None else ()))
@@ -189,7 +189,7 @@ def confirm_report(
         raise DomainError("own_report", _("The other player or the staff confirms your report."))
     if seat is not None:
         _check_word(tournament, report, seats, actor, seat)
-    check_for(tournament, match, seats, as_result(report), by_sheet=report.sheet_revision is not None)
+    check_for(tournament, match, seats, as_result(report), scores_rank=report.sheet_revision is None)
     return _confirm(tournament, match, report, actor, now, reason)
 
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, count
 from typing import Any
@@ -161,17 +160,14 @@ def _at_all_seats(result: MatchResult, present: Sequence[int], seats: int) -> Ma
 
 
 def _with_penalties(match: Match, seats: Sequence[Seat], result: MatchResult) -> MatchResult:
-    """The result with the losses that penalties add: whoever has one scores nothing, everybody else keeps the score."""
-    penalties, length, scores = penalties_at(match, seats), match.round.stage.match_length, result.scores
+    """The result with the losses that penalties add."""
+    penalties, length = penalties_at(match, seats), match.round.stage.match_length
     out = {place for place, seat in enumerate(seats) if seat.entry.state == Entry.State.DISQUALIFIED}
+    losing = out | set(penalties.match_losses)
     for place, losses in penalties.game_losses.items():
-        result = with_game_losses(result, place, losses, length)
-    for place in sorted(out | set(penalties.match_losses)):
-        result = with_match_loss(result, place, len(seats), length) or result
-    if scores and not result.scores and result.placings:
-        penalised = out | set(penalties.match_losses) | set(penalties.game_losses)
-        kept = (min(score, Fraction(0)) if place in penalised else score for place, score in enumerate(scores))
-        result = replace(result, scores=tuple(kept))
+        result = with_game_losses(result, place, losses, length, losing | set(penalties.game_losses))
+    for place in sorted(losing):
+        result = with_match_loss(result, place, len(seats), length, losing | set(penalties.game_losses)) or result
     return result
 
 
