@@ -101,6 +101,14 @@ def unplaced_entries(round_: Round) -> list[Entry]:
     return list(contestants(round_.stage).exclude(pk__in=seated).order_by("number"))
 
 
+def seated_leavers(round_: Round) -> list[Entry]:
+    """Who left the event after a round was paired and still has a place in it; one query.
+
+    Whoever was disqualified loses the match as the round is published.
+    """
+    return list(Entry.objects.filter(seats__round=round_, state=Entry.State.DROPPED).order_by("number"))
+
+
 def contenders_in(round_: Round, arrangement: RoundDraft, *, as_stored: bool = False) -> RoundInput:
     """What the costs of a round are counted by: the contenders it was paired from, and late entries as they are now.
 

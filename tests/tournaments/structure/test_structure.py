@@ -19,7 +19,7 @@ from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.selectors.events import Step, next_step
 from tournaments.events.services.events import finish_tournament, reopen_tournament, start_tournament
 from tournaments.events.services.settings import update_settings
-from tournaments.models import Entry, Match, Round, Seat, Stage, Tournament
+from tournaments.models import Entry, Match, ResultReport, Round, Seat, Stage, Tournament
 from tournaments.pairing.pods.contenders import TablePolicy
 from tournaments.penalties.services import give_penalty
 from tournaments.rehearsals.simulation import simulate_event
@@ -520,6 +520,19 @@ def test_corrected_result_is_refused_once_the_next_match_has_begun_and_names_it(
     correct_result(account("olive"), match, score(*numbers_won(match)), "one game more", NOW)
     follows(tournament, "W2-1")
     assert order(tournament)[0] == (1, 2)
+
+
+def test_a_report_that_nobody_confirmed_holds_up_no_correction_and_is_kept():
+    tournament = seeded(held(4, SINGLE), range(1, 5))
+    play(tournament)
+    next_round(tournament)
+    final = bracket_match(tournament, "W2-1")
+    seat = final.seats.first()
+    report_result(account("ada"), final, score(2, 0), NOW, seat=seat)
+    follows(tournament)
+    assert sorted(numbers_at(bracket_match(tournament, "W2-1"))) != sorted(numbers_at(final))
+    assert ResultReport.objects.filter(match=final).count() == 1
+    assert_sound(tournament)
 
 
 def test_amendment_of_a_correction_holds_what_the_bracket_does_by_itself():

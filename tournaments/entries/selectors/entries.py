@@ -95,6 +95,13 @@ def plays_in_teams(tournament: Tournament) -> bool:
     return bool(tournament.sheet_options.get(TEAMS[0]) == TEAMS[1])
 
 
+def free_places(tournament: Tournament) -> int | None:
+    """How many more may play; None without a limit."""
+    if tournament.capacity is None:
+        return None
+    return max(0, tournament.capacity - tournament.entries.filter(state=Entry.State.REGISTERED).count())
+
+
 def takes_sign_ups(tournament: Tournament) -> bool:
     """Whether players may enter the event themselves now."""
     return tournament.state == Tournament.State.REGISTRATION and tournament.self_sign_up

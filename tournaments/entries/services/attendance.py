@@ -10,7 +10,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.core.rounds import rounds_of
-from tournaments.entries.selectors.entries import last_round_seated, may_check_in
+from tournaments.entries.selectors.entries import free_places, last_round_seated, may_check_in
 from tournaments.models import Amendment, Entry, Tournament
 from tournaments.notifications.services import notify_of_place
 from tournaments.standings.services import given_if_shown, record_amendment
@@ -90,8 +90,13 @@ def return_entry(actor: Actor, entry: Entry, now: datetime) -> Entry:
 
 @in_transaction
 def promote_waiting(actor: Actor, tournament: Tournament, now: datetime) -> int:
-    """Give free places to those who wait longest, each with an entry in the log; answers how many moved up."""
+    """Give free places to those who wait longest, each with an entry in the log; answers how many moved up.
+
+    Nobody moves up once the players of the current stage are set.
+    """
     tournament = lock_tournament(tournament)
+    if current_stage(tournament).seeds is not None:
+        return 0
     waiting = tournament.entries.filter(state=State.WAITING).order_by("registered_at", "number")
     moving = list(waiting[: free_places(tournament)])
     for entry in moving:
@@ -144,13 +149,6 @@ def _set_state(
     entry.save(update_fields=["state", "dropped_after", "entered_round", "registered_at", "checked_in_at"])
     log_act(tournament, act, actor, now, {"entry": entry.number, **(subjects or {})})
     return entry
-
-
-def free_places(tournament: Tournament) -> int | None:
-    """How many more may play; None without a limit."""
-    if tournament.capacity is None:
-        return None
-    return max(0, tournament.capacity - tournament.entries.filter(state=State.REGISTERED).count())
 
 
 def check_field_is_open(tournament: Tournament) -> None:

@@ -15,12 +15,11 @@ from accounts.models import Person
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from tournaments.core.ledger import lock_tournament, log_act
-from tournaments.entries.selectors.entries import plays_in_teams, takes_sign_ups
+from tournaments.entries.selectors.entries import free_places, plays_in_teams, takes_sign_ups
 from tournaments.entries.services.attendance import (
     OPEN_STATES,
     check_field_is_open,
     expect_entry_state,
-    free_places,
     lock_entry,
     next_round_number,
     take_back,

@@ -6,6 +6,7 @@ from datetime import datetime
 from accounts.models import PersonalLink, User
 from journal.models import LedgerEntry
 from tournaments.core.log import NEED, stated_in
+from tournaments.entries.selectors.entries import free_places
 from tournaments.models import Announcement, Entry, KeptApart, Penalty, Role, Round, StaffInvite, Tournament
 
 Limit = Callable[[Tournament, LedgerEntry, datetime], bool]
@@ -41,8 +42,9 @@ def _is_dropped(tournament: Tournament, entry: LedgerEntry, now: datetime) -> bo
 
 
 def _is_withdrawn(tournament: Tournament, entry: LedgerEntry, now: datetime) -> bool:
-    """Out still; after the start only who waited can go back to the queue."""
-    may_return = tournament.state in BEFORE_START or entry.subjects.get("was", "") == Entry.State.WAITING
+    """Out still; to the queue at any time, to a place before the start and while one is free."""
+    waited = entry.subjects.get("was", "") == Entry.State.WAITING
+    may_return = waited or (tournament.state in BEFORE_START and free_places(tournament) != 0)
     return may_return and entry_in(tournament, entry).state == Entry.State.WITHDRAWN
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from scoring.standings.final_order import StageFinish
 from tournaments.core.round_names import THIRD_PLACE
-from tournaments.models import DeckPlacement, Match, ResultReport, SeatResult, Stage
+from tournaments.models import DeckPlacement, Match, SeatResult, Stage
 from tournaments.pairing.brackets.elimination import Bracket
 from tournaments.pairing.brackets.filled import FilledBracket, FilledMatch, MatchState, fill_bracket
 from tournaments.structure.selectors.stages import bracket_from, rounds_in, rounds_planned
@@ -73,7 +73,8 @@ def is_complete(stage: Stage) -> bool:
 class BracketMove:
     """A paired match that the results give to other players, or to nobody (any more): as paired, and as it should be.
 
-    One that `has_begun` was reported or has decks placed, so nobody takes it away.
+    One that `has_begun` has a result that counts or decks placed, so nobody takes it away. What somebody alone reported
+    there holds up no correction, and is kept with the match.
     """
 
     match: Match
@@ -88,9 +89,8 @@ def bracket_moves(stage: Stage, winners: Mapping[str, int | None] | None = None)
         return []
     bracket = bracket.with_winners(winners or {})
     filled = {each.match.id: each for each in bracket.filled.matches}
-    reports = ResultReport.objects.filter(match=OuterRef("pk"))
-    placements = DeckPlacement.objects.filter(match=OuterRef("pk"))
-    rows = Match.objects.filter(pk__in=bracket.matches.values()).annotate(begun=Exists(reports) | Exists(placements))
+    begun = Q(accepted_report__isnull=False) | Exists(DeckPlacement.objects.filter(match=OuterRef("pk")))
+    rows = Match.objects.filter(pk__in=bracket.matches.values()).annotate(begun=begun)
     rows = rows.select_related("round__stage").prefetch_related("seats").order_by("round__number", "pk")
     return [
         BracketMove(row, filled[row.bracket], row.kind == Match.Kind.PLAYED and row.begun)

@@ -37,6 +37,7 @@ from tournaments.entries.services.link_mails import can_mail_links
 from tournaments.events.exports import entries_csv as as_csv
 from tournaments.events.selectors.overview import entry_counts
 from tournaments.models import Entry, Tournament
+from tournaments.structure.selectors.stages import current_stage, field_of
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.lookups import back_to_list, find_entry
@@ -195,8 +196,20 @@ def _back(request: ActorRequest, tournament: Tournament, number: int | None = No
 check_in = _button(check_in_entry, lambda: _("%(name)s is checked in."), "entries.check_in")
 undo_check_in = _button(_undo_check_in, lambda: _("%(name)s is no longer checked in."), "entries.check_in")
 drop = _button(drop_entry, lambda: _("%(name)s is out. You can undo this below."))
-take_back = _button(return_entry, lambda: _("%(name)s plays from the next pairing."))
 revoke_links = _button(revoke_entry_links, lambda: _("The personal link of %(name)s is revoked."), "entries.links")
+
+
+@event_view("entries.manage")
+@require_POST
+def take_back(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/entries/<number>/return/: let somebody in again who left."""
+    entry, stage, now = find_entry(tournament, number), current_stage(tournament), database_now()
+    plays = stage.seeds is None or entry.pk in field_of(stage)
+    done = _("%(name)s is back, but not among this stage's players.")
+    if plays:
+        done = _("%(name)s plays from the next pairing.")
+    back = _back(request, tournament, number)
+    return run_action(request, lambda: return_entry(request.actor, entry, now), done % {"name": entry.name}, back)
 
 
 @event_view("entries.check_in")

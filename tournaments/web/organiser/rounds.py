@@ -21,7 +21,7 @@ from tournaments.entries.selectors.entries import shared_names
 from tournaments.entries.services.attendance import note_seen
 from tournaments.events.selectors.events import next_step
 from tournaments.events.selectors.overview import unfinished_matches
-from tournaments.manual_pairing.selectors import unplaced_entries
+from tournaments.manual_pairing.selectors import seated_leavers, unplaced_entries
 from tournaments.models import Round, Stage, StoredRoundInput, Tournament
 from tournaments.pairing.swiss.contenders import PairingPolicy
 from tournaments.room.selectors.clocks import clock_of, minutes_a_round
@@ -84,6 +84,7 @@ def _show_rounds(
         "hidden": hidden,
         "round_minutes": minutes_a_round(tournament, hidden.stage) if hidden else 0,
         "unplaced": unplaced_entries(step.round) if step.round and (may_look or not hidden) else [],
+        "leavers": seated_leavers(hidden) if hidden and may_look else [],
         "preview": preview_of(tournament, hidden) if hidden and may_look else [],
         "shared": shared_names(tournament),
         "needs": shown_needs(request.actor, step.round),

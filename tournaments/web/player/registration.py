@@ -162,6 +162,5 @@ def my_drop(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "may_drop": may_drop,
         "moves": own_drop_in_words(entry) if may_drop else (),
         "match": match if match and match.state != Match.State.DONE else None,
-        "next_number": rounds[-1].number + 1 if rounds else 1,
     }
     return render_event(request, tournament, "player/drop.html", context)

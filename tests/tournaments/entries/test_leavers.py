@@ -1,0 +1,79 @@
+"""Who leaves between pairing and publishing, comes back after a cut, or was withdrawn from a full event."""
+
+import pytest
+
+from tests.tournaments.factories import NOW, account, afresh, entry, event, next_round, report_all, running
+from tests.tournaments.structure.test_structure import held, swiss, top
+from tests.tournaments.web.visitors import browser, guest, page, text_of, url
+from tournaments.entries.services.attendance import drop_entry, promote_waiting, return_entry
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins
+from tournaments.events.selectors.undoing import undoable_acts
+from tournaments.events.services.settings import update_settings
+from tournaments.models import Entry
+from tournaments.rounds.services.rounds import pair_next_round
+from tournaments.structure.services.stages import begin_next_stage
+
+pytestmark = pytest.mark.django_db
+State = Entry.State
+
+
+def olive():
+    return browser(account("olive"))
+
+
+def test_who_left_a_round_that_is_not_published_is_named_beside_the_button_that_publishes_it():
+    tournament = running(4)
+    pair_next_round(account("olive"), tournament, NOW)
+    assert "Left since this round was paired" not in text_of(page(olive(), url(tournament, "manage/rounds/")))
+    drop_entry(account("olive"), entry(tournament, "Ada"), NOW)
+    assert "Left since this round was paired: Ada." in text_of(page(olive(), url(tournament, "manage/rounds/")))
+
+
+def test_the_page_before_leaving_names_no_round_that_may_be_paired_already():
+    tournament = running(4)
+    pair_next_round(account("olive"), tournament, NOW)
+    text = text_of(page(guest(tournament, "Ada"), url(tournament, "my/drop/")))
+    assert "You aren't paired any more." in text
+    assert "round 1" not in text
+
+
+def cut_after_one_round():
+    """Four of six play a top 4; the two others are out of it."""
+    tournament = held(6, swiss(1), top(4))
+    report_all(next_round(tournament), 2, 0)
+    stage = begin_next_stage(account("olive"), tournament, NOW)
+    return tournament, tournament.entries.exclude(pk__in=stage.seeds).first()
+
+
+def test_who_comes_back_after_the_cut_is_not_told_to_play():
+    tournament, missed = cut_after_one_round()
+    drop_entry(account("olive"), missed, NOW)
+    answer = olive().post(url(tournament, f"manage/entries/{missed.number}/return/"), follow=True)
+    assert f"{missed.name} is back, but not among this stage" in answer.content.decode()
+    missed.refresh_from_db()
+    assert missed.state == State.REGISTERED
+
+
+def test_nobody_moves_up_from_the_waiting_list_once_the_players_of_a_stage_are_set():
+    tournament, _missed = cut_after_one_round()
+    Entry.objects.filter(tournament=tournament, number=1).update(state=State.WAITING)
+    tournament.capacity = 60
+    tournament.save(update_fields=["capacity"])
+    assert promote_waiting(account("olive"), tournament, NOW) == 0
+    assert Entry.objects.get(tournament=tournament, number=1).state == State.WAITING
+
+
+def test_a_withdrawal_is_not_undone_into_a_place_that_went_to_somebody_else():
+    tournament = event(2, capacity=2)
+    register_walk_ins(account("olive"), tournament, [EntryDraft("Wanda")], NOW)
+    assert entry(tournament, "Wanda").state == State.WAITING
+    drop_entry(account("olive"), entry(tournament, "Ada"), NOW)
+    assert entry(tournament, "Wanda").state == State.REGISTERED
+    assert "entry.withdrawn" not in offered(tournament)
+    update_settings(account("olive"), tournament, {"capacity": 3}, NOW)
+    assert "entry.withdrawn" in offered(tournament)
+
+
+def offered(tournament):
+    """The acts that can be undone now."""
+    return [each.act for each in undoable_acts(account("olive"), afresh(tournament), NOW)]
