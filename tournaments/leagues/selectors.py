@@ -13,7 +13,7 @@ from accounts.models import Person
 from rules_engine.errors import NotFound
 from scoring.standings.league_points import Finish, LeagueRules, LeagueStanding, compute_league
 from tournaments.core.names import plain_name
-from tournaments.models import EntryMember, GameRating, League, LeagueEvent, Tournament
+from tournaments.models import EntryMember, GameRating, League, LeagueEvent, Role, Tournament
 from tournaments.permissions import ORGANISER, is_league_visible
 from tournaments.rounds.selectors.histories import profiles_of, pseudonym
 from tournaments.standings.selectors.standings import standings_of_each
@@ -103,6 +103,11 @@ def listed_leagues(actor: Actor) -> QuerySet[League]:
         wanted |= Q(organisers=actor.user)
     leagues = League.objects.filter(pk__in=League.objects.filter(wanted).values("pk"))
     return leagues.annotate(held=Count("events")).order_by("-created_at", "-pk")
+
+
+def may_organise_too(league: League) -> QuerySet[Role]:
+    """Roles of the accounts that may be added as organisers of a league: active staff of its events."""
+    return Role.objects.filter(tournament__league_events__league=league, user__is_active=True)
 
 
 def rules_of(league: League) -> LeagueRules:

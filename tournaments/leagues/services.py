@@ -14,8 +14,8 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 from rules_engine.systems import get_system
 from scoring.standings.league_points import LeagueRules
-from tournaments.leagues.selectors import AS_OPEN_AS, league_table
-from tournaments.models import EntryMember, League, LeagueEvent, LeaguePlayer, Role, Tournament
+from tournaments.leagues.selectors import AS_OPEN_AS, league_table, may_organise_too
+from tournaments.models import EntryMember, League, LeagueEvent, LeaguePlayer, Tournament
 from tournaments.permissions import is_organiser
 
 MAX_WEIGHT, MAX_EVENTS = 9, 200
@@ -147,8 +147,7 @@ def add_league_organiser(actor: Actor, league: League, username: str, now: datet
     DomainError "not_staff" for any other name, so that nobody learns here which accounts there are.
     """
     league = _locked(league)
-    staff = Role.objects.filter(tournament__league_events__league=league, user__is_active=True)
-    role = staff.filter(user__username=username).first()
+    role = may_organise_too(league).filter(user__username=username).first()
     if role is None:
         raise DomainError("not_staff", _("This user isn't staff of any event in this league."))
     league.organisers.add(role.user_id)

@@ -92,7 +92,7 @@ def erase_account(user: User, actor: Actor, now: datetime) -> None:
     """Erase an account, its persons, contact data, keys and decks; its results stay under a pseudonym.
 
     Conflict "event_not_over" for who still plays in or organises an event that is not over, or alone runs a league
-    that is not; "site_admin" for a site admin, whose rights another one takes away first.
+    that others could run; "site_admin" for a site admin, whose rights another one takes away first.
     """
     user = User.objects.select_for_update().get(pk=user.pk)
     if user.is_staff or user.is_superuser:

@@ -20,7 +20,7 @@ from tests.tournaments.web.visitors import browser
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import finish_tournament, start_tournament
-from tournaments.leagues.services import LeagueDraft, create_league
+from tournaments.leagues.services import LeagueDraft, create_league, finish_league
 from tournaments.management.demo import sample_decklist
 from tournaments.models import Entry, Penalty, ResultReport, Role, Tournament
 from tournaments.penalties.services import give_penalty
@@ -177,6 +177,34 @@ def test_who_alone_runs_a_league_adds_another_organiser_first():
     assert "Erase my account" in client.get("/my/data/").content.decode()
     erase_account(who.user, who, NOW)
     assert list(league.organisers.all()) == [account("olive").user]
+
+
+def test_a_finished_league_keeps_its_only_organiser_while_another_could_be_added():
+    who, now = account("lea"), NOW
+    league = create_league(who, LeagueDraft("Winter", (3, 1), visibility="private"), now)
+    held = event(2)
+    league.tournaments.add(held, through_defaults={"added_at": now})
+    held.state = held.State.FINISHED
+    held.save()
+    finish_league(who, league, now)
+    client = browser(who)
+    assert "Winter" in client.get("/my/data/").content.decode()
+    with pytest.raises(Conflict) as caught:
+        erase_account(who.user, who, now)
+    assert "only organiser" in str(caught.value)
+    address = f"/l/{league.slug}/manage/"
+    assert 'name="username"' in client.get(f"{address}settings/").content.decode()
+    assert client.post(f"{address}organisers/", {"username": "olive"}).status_code == 302
+    erase_account(who.user, who, now)
+    assert list(league.organisers.all()) == [account("olive").user]
+
+
+def test_a_finished_league_that_nobody_else_could_run_keeps_nobody():
+    who = account("lea")
+    league = create_league(who, LeagueDraft("Winter", (3, 1)), NOW)
+    finish_league(who, league, NOW)
+    erase_account(who.user, who, NOW)
+    assert not league.organisers.exists()
 
 
 def test_a_site_admin_is_not_erased():
