@@ -208,17 +208,21 @@ def who_is_who(appearances: Iterable[Appearance], words: Mapping[int, int]) -> d
     """For each person the one that stands for the player, the lowest id of all who are the same.
 
     Persons of one account are one player, and so are guests of equal name, unless two of that name were at one event.
-    `words` are the organiser's: person by person whom they count as; whoever counts as oneself stands apart.
+    `words` are the organiser's: person by person whom they count as; whoever counts as oneself stands apart. Two who
+    count as a third are one, although that one does not appear.
     """
     seen = list(appearances)
     apart = {person for person, other in words.items() if person == other}
     same = _Sets()
-    for each in seen:
-        same.add(each.person)
+    for person in {each.person for each in seen}.union(*words.items()):
+        same.add(person)
     free = [each for each in seen if each.person not in apart and not each.erased]
     for group in chain(_by_account(free), _by_name(free), words.items()):
-        same.join(person for person in group if person in same)
-    return {person: same.root(person) for person in same}
+        same.join(group)
+    lowest: dict[int, int] = {}
+    for person in sorted({each.person for each in seen}):
+        lowest.setdefault(same.root(person), person)
+    return {each.person: lowest[same.root(each.person)] for each in seen}
 
 
 def _by_account(appearances: Iterable[Appearance]) -> Iterable[list[int]]:

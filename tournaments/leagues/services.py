@@ -179,27 +179,35 @@ def join_players(actor: Actor, league: League, person: Person, other: Person, no
     one, two = _counted_as(league, person), _counted_as(league, other)
     if person == other or events[0] & events[1] or (one != two and _have_met(league, one, two)):
         raise Conflict("same_event", _("Both were at the same event: they are two people."))
-    _say_one(actor, league, one | two, now)
+    _say_one(actor, league, _with_hidden(league, one | two), now)
 
 
 @in_transaction
 def tell_player_apart(actor: Actor, league: League, person: Person, now: datetime) -> None:
     """Say that a person of the league's events is nobody else, whatever the name; the others stay one player.
 
-    NotFound "unknown_player".
+    Who counts as this person at events that are hidden now still does. NotFound "unknown_player".
     """
     league = _open(league)
     _events_of(league, person)
     others = _counted_as(league, person) - {person.pk}
-    league.players.filter(counts_as=person).exclude(person=person).delete()
+    league.players.filter(counts_as=person, person__in=others).delete()
     _say(actor, league, person.pk, person.pk, now)
-    _say_one(actor, league, others, now)
+    _say_one(actor, league, _with_hidden(league, others) - {person.pk}, now)
 
 
 def _counted_as(league: League, person: Person) -> set[int]:
     """Everybody who counts as the same player by now, the person among them."""
     players = [{each.person for each in line.persons} for line in league_table(league).lines]
     return next((each for each in players if person.pk in each), {person.pk})
+
+
+def _with_hidden(league: League, persons: set[int]) -> set[int]:
+    """The persons with those whom they count as, who may only have played at events that are hidden now."""
+    told = dict(league.players.values_list("person", "counts_as"))
+    while more := {told[each] for each in persons if each in told} - persons:
+        persons = persons | more
+    return persons
 
 
 def _say_one(actor: Actor, league: League, persons: set[int], now: datetime) -> None:

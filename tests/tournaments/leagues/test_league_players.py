@@ -22,6 +22,7 @@ def guest(person, event, name="Ada"):
         ([guest(1, 0), guest(2, 0), guest(3, 1)], {2: 2}, [{1, 3}, {2}]),
         ([guest(1, 0), guest(2, 1), guest(3, 2, "A. Lovelace")], {3: 1}, [{1, 2, 3}]),
         ([guest(1, 0), guest(2, 1, "Ben")], {2: 9}, [{1}, {2}]),
+        ([guest(2, 0), guest(3, 1, "Ben")], {2: 1, 3: 1}, [{2, 3}]),
         ([Appearance(1, None, 0, "Gone", erased=True), Appearance(2, None, 1, "Gone", erased=True)], {}, [{1}, {2}]),
         ([guest(1, 0, "Ａda"), guest(2, 1, "ada")], {}, [{1, 2}]),
         ([], {}, []),
@@ -29,7 +30,7 @@ def guest(person, event, name="Ada"):
     ids=[
         "guests of one name", "other names", "one account", "account and guest of one name", "two of a name at one",
         "told apart", "joined by word", "the rest joins once the other is told apart", "a word joins whole groups",
-        "a word about nobody", "erased", "wide letters", "nobody",
+        "a word about nobody", "two words about who is hidden", "erased", "wide letters", "nobody",
     ],
 )  # fmt: skip
 def test_players_are_told_apart(appearances, words, players):

@@ -239,9 +239,43 @@ def test_one_of_three_is_told_apart_and_the_others_stay_together(order, apart):
     join_players(account("olive"), league, one, two, NOW)
     join_players(account("olive"), league, three_, two, NOW)
     tell_player_apart(account("olive"), league, persons[apart], NOW)
-    groups = {frozenset(each.person for each in line.persons) for line in league_table(league).lines}
+    groups = groups_of(league)
     rest = frozenset(each.pk for each in persons if each != persons[apart])
     assert {rest, frozenset({persons[apart].pk})} <= groups
+
+
+def groups_of(league):
+    return {frozenset(each.person for each in line.persons) for line in league_table(league).lines}
+
+
+def show(person, visibility):
+    Tournament.objects.filter(entries__members__person=person).update(visibility=visibility)
+
+
+@pytest.mark.parametrize("apart", [1, 2])
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_parting_two_loses_nothing_of_whom_a_hidden_event_holds(order, apart):
+    league, persons = three()
+    hidden, *seen = (persons[each] for each in order)
+    for other in seen:
+        join_players(account("olive"), league, hidden, other, NOW)
+    show(hidden, Visibility.PRIVATE)
+    assert {each.pk for each in seen} in groups_of(league)
+    tell_player_apart(account("olive"), league, persons[order[apart]], NOW)
+    assert {frozenset({each.pk}) for each in seen} <= groups_of(league)
+    show(hidden, Visibility.PUBLIC)
+    assert any(hidden.pk in each and len(each) == 2 for each in groups_of(league))
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_joining_two_loses_nothing_of_whom_a_hidden_event_holds(order):
+    league, persons = three()
+    hidden, one, two = (persons[each] for each in order)
+    join_players(account("olive"), league, hidden, one, NOW)
+    show(hidden, Visibility.PRIVATE)
+    join_players(account("olive"), league, one, two, NOW)
+    show(hidden, Visibility.PUBLIC)
+    assert frozenset(each.pk for each in persons) in groups_of(league)
 
 
 def test_erased_person_is_shown_by_a_pseudonym():
