@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import pytest
 from django.db import connection
@@ -153,6 +154,15 @@ def test_invitation_is_shown_once_and_taken_by_one(olive: Client) -> None:
     assert not Role.objects.filter(user__username="juno").exists()
     assert juno.post(f"/join/{token}/").headers["Location"] == manage(tournament)
     assert browser("mallory").get(f"/join/{token}/").status_code == 404
+
+
+def test_a_person_with_two_roles_is_listed_once(olive: Client) -> None:
+    tournament = event()
+    for role in (Role.Name.JUDGE, Role.Name.SCOREKEEPER):
+        staff(tournament, "juno", role)
+    html = olive.get(manage(tournament, "staff/")).content.decode()
+    assert len(re.findall(r">\s*juno\s*<", html)) == 1
+    assert len(re.findall(r"staff/\d+/remove/", html)) == 3
 
 
 def test_invitation_leads_through_sign_in(client: Client) -> None:
