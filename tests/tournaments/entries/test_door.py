@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from accounts.models import PersonalLink
+from accounts.models import Person, PersonalLink
 from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 from journal.models import LedgerEntry
@@ -100,6 +100,25 @@ def test_names_of_the_list_are_asked_about() -> None:
     phone.post(at(code), {"name": "Chloë Marchand", "who": "new"})
     assert code.tournament.entries.filter(name="Chloë Marchand").count() == 2
     assert "meant" not in Client().post(at(code), {"name": "Chloris"}).context
+
+
+def test_more_namesakes_than_are_shown_are_counted() -> None:
+    code, phone = opened(5), Client()
+    Entry.objects.update(name="Ada")
+    answer = phone.post(at(code), {"name": "Ada"})
+    assert "more player" not in answer.content.decode()
+    Entry.objects.bulk_create(
+        Entry(tournament=code.tournament, number=number, name="Ada", registered_at=code.created_at)
+        for number in (11, 12)
+    )
+    people = Person.objects.bulk_create(Person(name="Ada", created_at=code.created_at) for _each in range(2))
+    EntryMember.objects.bulk_create(
+        EntryMember(entry=each, tournament=code.tournament, person=person)
+        for each, person in zip(Entry.objects.filter(number__gt=10), people, strict=True)
+    )
+    answer = phone.post(at(code), {"name": "Ada"})
+    assert len(answer.context["meant"]) == 5
+    assert "2 more players on the list match" in answer.content.decode()
 
 
 def test_a_claim_opens_nothing_until_staff_confirm_it() -> None:

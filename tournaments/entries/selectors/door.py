@@ -19,7 +19,6 @@ MARK_LENGTH = 10
 """50 bits, in letters and digits that nobody mixes up when typing them."""
 OPEN_STATES = (Tournament.State.REGISTRATION, Tournament.State.RUNNING)
 CLAIMS_LAST = timedelta(minutes=20)
-MAX_MEANT = 5
 
 
 def door_token(code: DoorCode) -> str:
@@ -55,7 +54,7 @@ def members_meant(tournament: Tournament, name: str) -> list[EntryMember]:
         for each in members.select_related("entry", "person").order_by("entry__number", "order")
         if any(words <= known or known <= words for known in (_words(each.person.name), _words(each.entry.name)))
     ]
-    return sorted(found, key=lambda each: words not in (_words(each.person.name), _words(each.entry.name)))[:MAX_MEANT]
+    return sorted(found, key=lambda each: words not in (_words(each.person.name), _words(each.entry.name)))
 
 
 def _words(name: str) -> frozenset[str]:

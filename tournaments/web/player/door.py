@@ -51,6 +51,8 @@ from tournaments.entries.services.door import (
 from tournaments.models import DoorCode, Entry
 from tournaments.permissions import is_in_scope, member_of
 
+MAX_MEANT = 5
+
 
 class DoorThrottle(AnonRateThrottle):
     """How often one address may send its name: a hall behind one router, not a program."""
@@ -101,7 +103,8 @@ def _enter(request: ActorRequest, code: DoorCode, form: DoorForm, context: dict[
         route = "kiosk_claim" if is_kiosk else "door_claim"
         return redirect(route, context["token"], claim_token(claim))
     if meant and who != DoorForm.NEW:
-        return _show(request, code, "player/door_names.html", {**context, "form": form, "meant": meant})
+        shown = {"form": form, "meant": meant[:MAX_MEANT], "more": len(meant[MAX_MEANT:])}
+        return _show(request, code, "player/door_names.html", {**context, **shown})
     person = own_person(request, now) if context["known"] else None
     came = call_service(form, lambda: enter_by_door(actor, code, name, now, person=person), {"bad_name": "name"})
     return None if came is None else _welcome(request, code, came, is_kiosk=is_kiosk)
