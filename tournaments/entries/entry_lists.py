@@ -44,18 +44,20 @@ class BadLine:
 class EntryList:
     """What was read: people in the order of the lines, problems, names that stand twice.
 
-    `unmarked` lines began with a bullet or the number of the line, which was left out.
+    `unmarked` lines began with a bullet or the number of the line, which was left out. `parted` names may be a surname
+    whose first name was read as the club.
     """
 
     drafts: tuple[EntryDraft, ...]
     problems: tuple[BadLine, ...]
     repeated: tuple[str, ...]
     unmarked: int = 0
+    parted: int = 0
 
     @property
     def surnames_first(self) -> bool:
         """Whether most names look like “Lindqvist, Ada”."""
-        return 2 * sum(is_turned(draft.name) for draft in self.drafts) > len(self.drafts)
+        return 2 * (self.parted + sum(is_turned(draft.name) for draft in self.drafts)) > len(self.drafts)
 
 
 def decode_upload(content: bytes) -> tuple[str, str]:
@@ -92,7 +94,8 @@ def read_entry_list(text: str, *, turns: bool = False) -> EntryList:
 
     The columns are name, club, email, team and members (of a team: "Ada + Ben"), in this order where there is no
     heading; an address in the place of the club is the email. A name such as "Red: Ada, Ben" is a team's with its
-    members. Bullets are left out, and numbers that count the lines. `turns` makes "Lindqvist, Ada" Ada Lindqvist.
+    members. Bullets are left out, and numbers that count the lines. `turns` makes "Lindqvist, Ada" Ada Lindqvist, and
+    "Lindqvist, Ada, ada@example.org" too, where no heading says that Ada is a club.
 
     More than 5,000 people raise DomainError "too_many_lines"; blank lines and the heading do not count.
     """
@@ -104,15 +107,33 @@ def read_entry_list(text: str, *, turns: bool = False) -> EntryList:
         )
     drafts: list[EntryDraft] = []
     problems: list[BadLine] = []
+    parted = 0
     for number, line in lines:
         try:
-            parting = delimiter or ("\t" if "\t" in line else ";")
-            row = dict(zip(columns, _fields(line, parting), strict=False))
-            draft = _draft(_with_members(_with_address(row) if columns == list(COLUMNS) else row))
+            cells = _fields(line, delimiter or ("\t" if "\t" in line else ";"))
+            is_parted = not columns and _is_parted(cells)
+            draft = _draft(_with_members(_row(_joined(cells) if is_parted and turns else cells, columns)))
             drafts.append(_turned(draft) if turns else draft)
+            parted += is_parted and not turns and " " not in draft.name
         except DomainError as error:
             problems.append(BadLine(number, line[:120], error.message))
-    return EntryList(tuple(drafts), tuple(problems), _repeated(drafts), unmarked)
+    return EntryList(tuple(drafts), tuple(problems), _repeated(drafts), unmarked, parted)
+
+
+def _is_parted(cells: Sequence[str]) -> bool:
+    """Whether the cells can be a surname, a first name and an address, as well as a name, a club and an address."""
+    return len(cells) == 3 and all(cell.strip() for cell in cells) and bool(ADDRESS.fullmatch(cells[2]))
+
+
+def _joined(cells: Sequence[str]) -> list[str]:
+    surname, first, email = cells
+    return [f"{surname}, {first}", "", email]
+
+
+def _row(cells: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+    return (
+        dict(zip(columns, cells, strict=False)) if columns else _with_address(dict(zip(COLUMNS, cells, strict=False)))
+    )
 
 
 def _draft(row: dict[str, str]) -> EntryDraft:
@@ -161,7 +182,7 @@ def _repeated(drafts: list[EntryDraft]) -> tuple[str, ...]:
 def _layout(text: str) -> tuple[list[str], str, list[tuple[int, str]], int]:
     """Our names of the columns, the delimiter ("" each line's own), the numbered lines that are people, and `unmarked`.
 
-    Blank lines and the heading are left out.
+    Without a heading there are no columns. Blank lines and the heading are left out.
     """
     lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     first = lines[0][1] if lines else ""
@@ -174,7 +195,7 @@ def _layout(text: str) -> tuple[list[str], str, list[tuple[int, str]], int]:
     counts = len(counted) > 1 and all(after == before + 1 for before, after in pairwise(counted))
     told = [mark if mark and (counts or mark.re is BULLET) else None for mark in marks]
     bare = [(number, line[mark.end() :] if mark else line) for (number, line), mark in zip(lines, told, strict=True)]
-    return list(COLUMNS), _parting([line for _number, line in bare]), bare, sum(mark is not None for mark in told)
+    return [], _parting([line for _number, line in bare]), bare, sum(mark is not None for mark in told)
 
 
 def _parting(lines: Sequence[str]) -> str:

@@ -240,6 +240,36 @@ def test_each_line_has_its_own_separator():
     ]
 
 
+@pytest.mark.parametrize("line", ["{}, {}, {}", "{};{};{}", "{}\t{}\t{}"])
+def test_a_first_name_that_can_be_a_club_is_asked_about(line):
+    people = [("Lindqvist", "Ada", "ada@example.org"), ("van Dyk", "Ben", "ben@example.org"), ("Öz", "Cem", "c@d.org")]
+    text = "\n".join(line.format(*each) for each in people)
+    reading = read_entry_list(text)
+    assert [(each.name, each.club) for each in reading.drafts] == [(name, first) for name, first, _mail in people]
+    assert reading.surnames_first
+    turned = read_entry_list(text, turns=True)
+    assert [(each.name, each.club, each.email) for each in turned.drafts] == [
+        (f"{first} {name}", "", mail) for name, first, mail in people
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name,club,email\nLindqvist,Ada,a@b.org",
+        "Ada Lindqvist, Lantern, a@b.org\nBen Dyk, Lantern, b@c.org\nCem, Lantern, c@d.org",
+        "Lindqvist, Ada, 7\nDyk, Ben, 8",
+    ],
+    ids=["heading", "full names", "no address"],
+)
+def test_a_club_that_is_one_is_not_asked_about(text):
+    assert not read_entry_list(text).surnames_first
+
+
+def test_a_heading_leaves_the_club_a_club():
+    assert read_entry_list("name,club,email\nLindqvist,Ada,a@b.org", turns=True).drafts[0].club == "Ada"
+
+
 def test_surnames_first_are_noticed_and_turned_when_asked():
     reading = read_entry_list("Lindqvist, Ada; Red\nvan Dyk, Ben\nCem")
     assert reading.surnames_first

@@ -163,5 +163,6 @@ def _show_preview(request: ActorRequest, tournament: Tournament, form: EntryList
         "is_guessed": form.encoding == OLD_EXCEL,
         "turns": form.turns,
         "may_turn": form.read.surnames_first,
+        "parted": form.read.parted,
     }
     return render_event(request, tournament, "organiser/list_preview.html", context)

@@ -97,6 +97,17 @@ def test_upload_of_an_old_excel_is_read_with_a_word_of_warning(olive: Client) ->
     assert names(tournament) == ["Zoë Ünlü", "José"]
 
 
+def test_a_first_name_read_as_a_club_is_shown_and_put_right_by_one_press(olive: Client) -> None:
+    tournament, text = event(), "Lindqvist, Ada, ada@example.org"
+    asked = text_of(preview(olive, tournament, text))
+    assert "Lindqvist Ada" in asked
+    assert "The clubs look like first names" in asked
+    assert "Put first names first" in asked
+    turned = olive.post(manage(tournament, "entries/preview/"), {"text": text, "turns": "1"})
+    olive.post(manage(tournament, "entries/add/"), {"text": text, "shown": turned.context["shown"], "turns": "1"})
+    assert [(each.name, each.club) for each in tournament.entries.all()] == [("Ada Lindqvist", "")]
+
+
 def test_surnames_first_are_turned_by_one_press_and_back_by_another(olive: Client) -> None:
     tournament, text = event(), "Lindqvist, Ada\nvan Dyk, Ben"
     assert "Put first names first" in text_of(preview(olive, tournament, text))
