@@ -6,9 +6,10 @@ from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.core.paginator import Paginator
 from django.forms import Form
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -196,7 +197,26 @@ def _back(request: ActorRequest, tournament: Tournament, number: int | None = No
 check_in = _button(check_in_entry, lambda: _("%(name)s is checked in."), "entries.check_in")
 undo_check_in = _button(_undo_check_in, lambda: _("%(name)s is no longer checked in."), "entries.check_in")
 drop = _button(drop_entry, lambda: _("%(name)s is out. You can undo this below."))
-revoke_links = _button(revoke_entry_links, lambda: _("The personal link of %(name)s is revoked."), "entries.links")
+
+
+@event_view("entries.links")
+@require_POST
+def revoke_links(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/entries/<number>/revoke-links/: end the personal links of an entry, or say that there is none."""
+    entry, now = find_entry(tournament, number), database_now()
+    counts: list[int] = []
+
+    def tell(request: HttpRequest, done: str) -> None:
+        if any(counts):
+            messages.success(request, done)
+        else:
+            messages.info(request, _("%(name)s has no personal link.") % {"name": entry.name})
+
+    def act() -> None:
+        counts.append(revoke_entry_links(request.actor, entry, now))
+
+    done = _("The personal link of %(name)s is revoked.") % {"name": entry.name}
+    return run_action(request, act, done, _back(request, tournament, number), tell=tell)
 
 
 @event_view("entries.manage")

@@ -73,6 +73,14 @@ def test_revoking_in_one_event_leaves_the_links_of_another(home, trap):
     assert lost.get(url(trap, "my/")).status_code == 302
 
 
+def test_a_link_that_does_not_exist_is_not_called_revoked(home):
+    olive, path = browser(account("olive")), url(home, "manage/entries/2/revoke-links/")
+    assert "Ben has no personal link." in text_of(olive.post(path, follow=True).content.decode())
+    issue_entry_link(account("olive"), entry(home, "Ben"), database_now())
+    assert "The personal link of Ben is revoked." in text_of(olive.post(path, follow=True).content.decode())
+    assert "Ben has no personal link." in text_of(olive.post(path, follow=True).content.decode())
+
+
 def test_links_of_a_player_with_an_account_can_be_revoked(home):
     opened(home, "olive")
     Person.objects.filter(name="Ben").update(user=account("ben").user)
