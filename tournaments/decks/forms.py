@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.http import QueryDict
@@ -30,15 +31,15 @@ class PickDeckForm(forms.Form):
 
     deck = forms.ChoiceField(label=_("One of my decks"))
 
-    def __init__(self, *args: Any, decks: Iterable[OwnDeck], **kwargs: Any) -> None:
-        """Offer `decks` in their order, each in its newest version and with the day it is from."""
+    def __init__(self, *args: Any, decks: Iterable[OwnDeck], zone: ZoneInfo, **kwargs: Any) -> None:
+        """Offer `decks` in their order, each in its newest version and with the day it is from in this time zone."""
         super().__init__(*args, **kwargs)
         self.versions = {own.deck.public_id: own.version for own in decks}
-        set_choices(self, "deck", [(own.deck.public_id, _in_words(own)) for own in decks])
+        set_choices(self, "deck", [(own.deck.public_id, _in_words(own, zone)) for own in decks])
 
 
-def _in_words(own: OwnDeck) -> str:
-    day = formats.date_format(timezone.localtime(own.version.created_at), "j F Y")
+def _in_words(own: OwnDeck, zone: ZoneInfo) -> str:
+    day = formats.date_format(timezone.localtime(own.version.created_at, zone), "j F Y")
     return _("%(name)s, version %(number)d of %(day)s") % {
         "name": own.deck,
         "number": own.version.number,

@@ -4,7 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
@@ -120,6 +122,12 @@ def shown_events(league: League) -> QuerySet[LeagueEvent]:
     shown = LeagueEvent.objects.filter(league=league, tournament__visibility__in=AS_OPEN_AS[league.visibility])
     shown = shown.exclude(tournament__state=State.DRAFT).filter(tournament__rehearsal_of=None)
     return shown.select_related("tournament").order_by("tournament__starts_at", "tournament")
+
+
+def time_zone_of(league: League) -> ZoneInfo:
+    """Where a league is played: the zone of its last event that is shown, the site's before there is one."""
+    last = shown_events(league).last()
+    return ZoneInfo(last.tournament.time_zone if last else settings.TIME_ZONE)
 
 
 def hidden_events(league: League) -> QuerySet[LeagueEvent]:

@@ -11,6 +11,7 @@ from django.core.paginator import Paginator
 from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -28,6 +29,7 @@ from tournaments.leagues.selectors import (
     find_league,
     league_table,
     listed_leagues,
+    time_zone_of,
 )
 from tournaments.leagues.services import (
     LeagueDraft,
@@ -80,7 +82,7 @@ def league_page(rule: str) -> Callable[[LeagueView[P]], Callable[..., HttpRespon
 
 
 def render_league(request: ActorRequest, league: League, template: str, context: dict[str, Any]) -> HttpResponse:
-    """A page of a league in its frame."""
+    """A page of a league in its frame, in the time zone of its events."""
     frame = {
         "league": league,
         "game": get_system(league.game).name if league.game else "",
@@ -88,7 +90,8 @@ def render_league(request: ActorRequest, league: League, template: str, context:
         "as_of": database_now(),
         "fresh_form": Form(),
     }
-    return render(request, template, {**frame, **context})
+    with timezone.override(time_zone_of(league)):
+        return render(request, template, {**frame, **context})
 
 
 @access("public")

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.forms import Form
@@ -64,7 +65,9 @@ def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     member, act = own_member(request, tournament), request.POST.get("act", "")
     picked = request.POST if act == "pick" else None
     kept = own_decks(request.actor, tournament)
-    pick = PickDeckForm(picked, decks=kept, initial={"deck": _kept_as(kept, member)})
+    pick = PickDeckForm(
+        picked, decks=kept, zone=ZoneInfo(tournament.time_zone), initial={"deck": _kept_as(kept, member)}
+    )
     form = DecklistForm(_typed(request) if picked is None else None, initial=_registered_values(request, member))
     context: dict[str, Any] = {}
     if pick.is_bound and pick.is_valid() and _register_stored(request, member, pick):

@@ -12,7 +12,7 @@ from accounts.identity.services import set_profile_shown
 from tests.tournaments.factories import NOW, account, entry, staff
 from tests.tournaments.leagues.test_leagues import league_of, played
 from tests.tournaments.web.organiser.test_organiser import browser
-from tournaments.models import League, Role, Tournament
+from tournaments.models import League, LeagueEvent, Role, Tournament
 from tournaments.web.leagues.urls import manage as routes
 
 pytestmark = pytest.mark.django_db
@@ -212,6 +212,17 @@ def test_pages_take_the_same_number_of_queries():
             found.append(len(queries))
         counts.append(found)
     assert counts[0] == counts[1]
+
+
+def test_the_age_of_a_leagues_pages_is_in_the_time_zone_of_its_events():
+    league = league_of()
+    assert '+00:00"' in page_of(league)
+    LeagueEvent.objects.create(league=league, tournament=played("Ada", "Ben", time_zone="Asia/Kolkata"), added_at=NOW)
+    assert '+05:30"' in page_of(league)
+
+
+def page_of(league):
+    return Client().get(f"/l/{league.slug}/").content.decode()
 
 
 def test_profile_is_switched_on_and_off_by_its_owner():

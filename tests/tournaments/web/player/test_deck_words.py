@@ -161,6 +161,13 @@ def test_the_registered_deck_is_the_one_offered_first_and_opens_in_the_editor():
     assert f'href="/decks/{kept.public_id}/"' in html
 
 
+def test_a_stored_deck_is_dated_in_the_time_zone_of_the_event():
+    tournament, ada = event(time_zone="Pacific/Kiritimati"), account("ada")  # fourteen hours ahead
+    sign_up(ada, tournament, ada.person, NOW)
+    save_deck_version(ada.key, ada.person, "doom_pile", "standard", "Winter", LEGAL, NOW.replace(hour=20))
+    assert "version 1 of 10 May 2026" in page(browser(ada), url(tournament, "my/deck/"))
+
+
 def test_an_own_deck_without_cards_is_not_registered():
     tournament, ada = event(), account("ada")
     sign_up(ada, tournament, ada.person, NOW)
