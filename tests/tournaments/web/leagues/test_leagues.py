@@ -11,9 +11,10 @@ from django.test.utils import CaptureQueriesContext
 from accounts.identity.services import set_profile_shown
 from tests.tournaments.factories import NOW, account, entry, staff
 from tests.tournaments.leagues.test_leagues import league_of, played
-from tests.tournaments.web.organiser.test_organiser import browser
+from tests.tournaments.web.organiser.test_organiser import browser, text_of
 from tournaments.models import League, LeagueEvent, Role, Tournament
 from tournaments.web.leagues.urls import manage as routes
+from tournaments.web.public import profiles
 
 pytestmark = pytest.mark.django_db
 PRESSES = ("organisers/", "players/1/apart/", "events/1/weight/", "events/1/remove/", "finish/", "reopen/")
@@ -223,6 +224,25 @@ def test_the_age_of_a_leagues_pages_is_in_the_time_zone_of_its_events():
 
 def page_of(league):
     return Client().get(f"/l/{league.slug}/").content.decode()
+
+
+def test_opponents_of_a_profile_are_paged(monkeypatch):
+    monkeypatch.setattr(profiles, "MEETINGS_A_PAGE", 1)
+    ada = account("ada")
+    set_profile_shown(ada.user, ada, NOW, shown=True)
+    played("Ben", accounts=["ada"])
+    played("Cem", accounts=["ada"], days=7)
+    address = f"/players/{ada.person.public_id}/"
+    first = page_lines(address)
+    assert "Page 1 of 2" in first
+    assert ("Ben" in first, "Cem" in first) == (True, False)
+    path = re.search(r'href="(\?[^"]*page=2)"', Client().get(address).content.decode())[1]
+    second = page_lines(address + path.replace("&amp;", "&"))
+    assert ("Ben" in second, "Cem" in second) == (False, True)
+
+
+def page_lines(address):
+    return text_of(Client().get(address))
 
 
 def test_profile_is_switched_on_and_off_by_its_owner():
