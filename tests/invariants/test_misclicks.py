@@ -63,6 +63,7 @@ HARMLESS = {
     "new_event": "adds", "copy_event": "adds", "rehearse_event": "adds", "new_league": "adds", "new_deck": "adds",
     "register": "adds; withdrawing is an act of its own", "join_team": "adds", "join_staff": "adds",
     "add_one": "adds", "add_entries": "adds", "preview_entries": "stores nothing", "add_entry_member": "adds",
+    "change_entry_member": "the log keeps the old name",
     "door": "adds", "kiosk": "adds", "door_claim": "staff confirmed it", "kiosk_claim": "staff confirmed it",
     "answer_door_claim": "a new claim is one press; links can be revoked",
     "my_check_in": "the desk undoes it", "note_seen": "adds a line to the log",

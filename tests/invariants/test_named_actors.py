@@ -26,6 +26,7 @@ from tournaments.decks.selectors.reveal import revealed_plans
 from tournaments.decks.services.deck_ready import place_deck, place_deck_for, take_back_placement
 from tournaments.entries.services.desk_entries import issue_entry_link, revoke_entry_links
 from tournaments.entries.services.entries import sign_up
+from tournaments.entries.services.members import change_member
 from tournaments.events.selectors import undoing
 from tournaments.events.services.events import finish_tournament, start_tournament
 from tournaments.events.services.undoing import undo_act
@@ -292,6 +293,8 @@ def test_a_scorekeeper_makes_links_only_where_allowed_and_for_no_opponent():
     held, _match, _link = made_by_kit("before")
     opponent = entry(held, "Ada")
     assert refusal(lambda: issue_entry_link(account("kit"), opponent, database_now())) == "own_opponent"
+    mailed = {"email": "kit@example.org"}
+    assert refusal(lambda: change_member(account("kit"), opponent, 1, database_now(), **mailed)) == "own_opponent"
     Tournament.objects.filter(pk=held.pk).update(scorekeepers_issue=False)
     client = browser(account("kit"))
     assert client.post(f"/e/{held.slug}/manage/entries/{opponent.number}/link/").status_code == 403

@@ -164,6 +164,7 @@ OTHERS: tuple[Page, ...] = (
     Page("player", "player5", "/e/{room}/call/{match5}/"),
     Page("player", "mallory", "/e/{waiting}/register/"),
     Page("player", "mallory", "/e/{teams}/join/{team}/"),
+    Page("organiser", "olive", "/e/{teams}/manage/entries/1/"),
     Page("player", "linked", "/accounts/link-person/"),
     Page("table", "doomlings", "/e/{doomlings}/my/", "a table of several"),
     Page("table", "doomlings", "/e/{doomlings}/match/{doomlings_match}/sheet/"),

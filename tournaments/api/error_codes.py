@@ -29,8 +29,8 @@ CODES = """
     nothing_to_undo nothing_to_uphold nul of_site_admin only_samples other_account other_event other_game other_match
     other_phase other_seat other_version outcome_needed outlook_over outlook_running own_deck own_match own_opponent
     own_report own_table pairings_changed parse_error part_changed part_written penalty_missing permission_denied
-    person_has_account place_needed player_agrees player_signs published_already reason_needed recheck_over
-    registration_closed rehearsal_is_private repeated_entrant resolve_first result_changed result_conflict
+    person_has_account place_needed player_agrees player_signs plays_elsewhere published_already reason_needed
+    recheck_over registration_closed rehearsal_is_private repeated_entrant resolve_first result_changed result_conflict
     results_came_in round_closed round_paired rounds_clock rounds_left rows_differ rules_frozen run_over same_entry
     same_event same_place scores_missing second_factor settings_changed sheet_needed sign_in signatures_missing
     signed_out site_admin staff_agree stage_has_begun stage_played stages_changed table_taken text_needed throttled tied

@@ -119,6 +119,7 @@ OF_ENTRY = [
     *(path(f"{name}/", EntryViewSet.as_view({"post": act})) for name, act in ENTRY_ACTS.items()),
     path("revoke-links/", EntryLinksViewSet.as_view({"post": "revoke_links"})),
     path("members/", TeamsViewSet.as_view({"post": "add_member"})),
+    path("members/<number:place>/", TeamsViewSet.as_view({"patch": "change_member"})),
     path("drop/preview/", DropPreviewViewSet.as_view({"post": "preview"})),
     path("byes/", EntryByesViewSet.as_view({"get": "retrieve", "post": "award"})),
     path("byes/take-back/", EntryByesViewSet.as_view({"post": "take_back"})),

@@ -6,7 +6,7 @@ from journal.live.notices import Audience
 
 ROOM = frozenset({
     "event.settings_changed", "event.state_changed", "event.moved", "event.move_taken_back",
-    "entry.registered", "entry.renamed", "person.erased",
+    "entry.registered", "entry.renamed", "entry.member_changed", "person.erased",
     "entry.withdrawn", "entry.dropped", "entry.returned", "entry.member_added", "entry.promoted",
     "round.published", "round.closed", "round.results_changed", "round.followed",
     "stages.set", "stage.begun", "stage.taken_back",

@@ -4,13 +4,14 @@ import re
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from rules_engine.errors import DomainError
 from tournaments.entries.entry_lists import EntryList, decode_upload, read_entry_list
 from tournaments.entries.services.entries import MAX_LETTERS
 from tournaments.entries.services.pairing_constraints import LAST_TABLE, MAX_EXTRA_MINUTES, MAX_REASON
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, EntryMember, Tournament
 
 
 class DoorForm(forms.Form):
@@ -135,6 +136,31 @@ class MemberForm(forms.Form):
     """One more member of a team."""
 
     name = forms.CharField(label=_("Name"), max_length=120)
+
+
+class ChangeMemberForm(forms.Form):
+    """A member's name and email corrected. Afterwards `values` are those that are to change."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=120,
+        help_text=_("The personal link stays valid. For another person, create a new one: it ends the old one."),
+    )
+    email = forms.EmailField(
+        label=_("New email"), max_length=254, required=False, help_text=_("Leave empty to keep the present one.")
+    )
+
+    def __init__(self, data: QueryDict | None = None, *, member: EntryMember, takes_email: bool) -> None:
+        """`takes_email`: whether the viewer may say where personal links are mailed."""
+        super().__init__(data, initial={"name": member.person.name}, auto_id=f"member-{member.order}-%s")
+        self.member = member
+        if not takes_email:
+            del self.fields["email"]
+
+    @property
+    def values(self) -> dict[str, str]:
+        """Name, and email where one was typed."""
+        return {key: value for key, value in self.cleaned_data.items() if value}
 
 
 class FixedTableForm(forms.Form):

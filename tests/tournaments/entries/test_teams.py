@@ -4,19 +4,23 @@ import re
 
 import pytest
 
+from accounts.models import Person
 from journal.clock import database_now
+from journal.ledger.selectors import verify_stream
+from journal.models import LedgerEntry
 from rules_engine.errors import DomainError
 from scoring.games.doomtrooper.tally.sheet import read_sheet
 from scoring.standings.results import table_result
-from tests.tournaments.factories import NOW, account, draft, entry, event, next_round, table
+from tests.tournaments.factories import NOW, account, draft, entry, event, next_round, staff, table
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.entries.entry_lists import read_entry_list
 from tournaments.entries.selectors.entries import around_the_table, members_by_entry
 from tournaments.entries.services.desk_entries import issue_entry_link
-from tournaments.entries.services.entries import EntryDraft, add_member, join_team, register_walk_ins, sign_up
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
+from tournaments.entries.services.members import add_member, change_member, join_team
 from tournaments.events.services.events import create_tournament, open_registration, start_tournament
 from tournaments.events.services.settings import update_settings
-from tournaments.models import EntryMember
+from tournaments.models import EntryMember, Role, Tournament
 from tournaments.pairing.pods.contenders import TablePolicy
 from tournaments.pairing.pods.sizes import table_sizes
 from tournaments.results.services.reports import report_result
@@ -115,6 +119,73 @@ def test_staff_add_members_before_the_start():
     start_tournament(account("olive"), tournament, NOW)
     with pytest.raises(DomainError, match="wrong_state"):
         add_member(account("olive"), entry(tournament, "Red"), "Ida", NOW)
+
+
+def test_a_member_is_corrected_and_keeps_the_personal_link():
+    tournament = team_event(THREE)
+    token = issue_entry_link(account("olive"), entry(tournament, "Red"), database_now(), member=2)
+    start_tournament(account("olive"), tournament, NOW)
+    Person.objects.update(mails_pairings=True)
+    olive = browser(account("olive"))
+    path = url(tournament, "manage/entries/1/members/2/")
+    assert path in page(olive, url(tournament, "manage/entries/1/"))
+    assert olive.post(path, {"name": " Bengt  Ø. ", "email": "bengt@example.org"}).status_code == 302
+    assert names_of(entry(tournament, "Red")) == ["Ada", "Bengt Ø."]
+    person = entry(tournament, "Red").members.get(order=2).person
+    assert (person.email, person.mails_pairings) == ("bengt@example.org", False)  # nobody confirmed it
+    assert olive.post(path, {"name": "Bengt", "email": ""}).status_code == 302
+    person.refresh_from_db()
+    assert (person.name, person.email) == ("Bengt", "bengt@example.org")
+    client = browser()
+    client.get(f"/p/{token}/")
+    assert "Red" in text_of(page(client, url(tournament, "register/")))
+    assert "corrected member 2 of no. 1 Red" in text_of(page(olive, url(tournament, "manage/log/")))
+    [act, _later] = LedgerEntry.objects.filter(stream=tournament.stream, act="entry.member_changed").order_by(
+        "sequence"
+    )
+    assert set(act.personal_values.values_list("key", "value")) == {("before", "Ben"), ("name", "Bengt Ø.")}
+    assert verify_stream(tournament.stream) == []
+
+
+@pytest.mark.parametrize(
+    ("values", "code"),
+    [({"name": "\u200b"}, "bad_name"), ({"order": 3}, "no_member"), ({"user": "ada"}, "has_account"),
+     ({"elsewhere": True}, "plays_elsewhere"), ({"finished": True}, "wrong_state")],
+)  # fmt: skip
+def test_a_member_who_is_not_the_organisers_to_correct_stays(values, code):
+    tournament, olive = team_event(THREE), account("olive")
+    red = entry(tournament, "Red")
+    ada = red.members.get(order=1).person
+    if "user" in values:
+        Person.objects.filter(pk=ada.pk).update(user=account(values["user"]).user)
+    if "elsewhere" in values:
+        register_walk_ins(olive, (other := team_event()), [EntryDraft("Ada")], NOW)
+        EntryMember.objects.filter(tournament=other).update(person=ada)
+    if "finished" in values:
+        Tournament.objects.filter(pk=tournament.pk).update(state=Tournament.State.FINISHED)
+    with pytest.raises(DomainError) as caught:
+        change_member(olive, red, values.get("order", 1), NOW, name=values.get("name", "Adda"))
+    assert (caught.value.code, names_of(red)) == (code, ["Ada", "Ben"])
+    if code in ("bad_name", "plays_elsewhere"):
+        sent = browser(olive).post(url(tournament, "manage/entries/1/members/1/"), {"name": values.get("name", "Adda")})
+        assert "Nothing was saved" in text_of(sent.content.decode())
+
+
+def test_who_creates_no_links_does_not_say_where_they_are_mailed():
+    tournament = team_event(THREE)
+    staff(tournament, "kit", Role.Name.SCOREKEEPER)
+    kit = browser(account("kit"))
+    assert 'name="email"' not in page(kit, url(tournament, "manage/entries/1/"))
+    kit.post(url(tournament, "manage/entries/1/members/1/"), {"name": "Adda", "email": "kit@example.org"})
+    person = entry(tournament, "Red").members.get(order=1).person
+    assert (person.name, person.email) == ("Adda", "")
+    address = f"/api/v1/events/{tournament.slug}/entries/1/members/1/"
+    refused = kit.patch(address, {"email": "kit@example.org"}, content_type="application/json")
+    assert refused.status_code == 403
+    changed = kit.patch(address, {"name": "Ada"}, content_type="application/json")
+    assert changed.status_code == 200, changed.content
+    person.refresh_from_db()
+    assert (person.name, person.email) == ("Ada", "")
 
 
 def test_mates_join_by_the_link_of_their_team():

@@ -101,6 +101,13 @@ class NewMemberSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=120)
 
 
+class ChangeMemberSerializer(serializers.Serializer[Any]):
+    """What can be corrected of a member; whatever is left out stays."""
+
+    name = serializers.CharField(max_length=120, required=False)
+    email = serializers.EmailField(max_length=254, required=False, allow_blank=True)
+
+
 class TeamLinkSerializer(serializers.Serializer[Any]):
     """The link by which others join your team; both empty where nobody can now."""
 

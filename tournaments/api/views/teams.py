@@ -7,11 +7,17 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.http.access import check_access
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.entries import EntrySerializer
-from tournaments.api.serializers.entry_links import JoinTeamSerializer, NewMemberSerializer, TeamLinkSerializer
+from tournaments.api.serializers.entry_links import (
+    ChangeMemberSerializer,
+    JoinTeamSerializer,
+    NewMemberSerializer,
+    TeamLinkSerializer,
+)
 from tournaments.entries.selectors.teams import team_of_token, team_token
-from tournaments.entries.services.entries import add_member, join_team
+from tournaments.entries.services.members import add_member, change_member, join_team
 from tournaments.models import EntryMember
 
 
@@ -19,13 +25,25 @@ class TeamsViewSet(EventViewSet):
     """Members of teams."""
 
     resource = "entries"
-    access_rules: ClassVar = {"add_member": "entries.manage", "join": "entries.sign_up"}
+    access_rules: ClassVar = {
+        **dict.fromkeys(("add_member", "change_member"), "entries.manage"),
+        "join": "entries.sign_up",
+    }
 
     @extend_schema(request=NewMemberSerializer, responses={201: EntrySerializer})
     def add_member(self, request: Request, slug: str, number: int) -> Response:
         """Add a member to a team before the start: a new person, who sits last."""
         member = add_member(self.actor, self.find_entry(), self.read(NewMemberSerializer)["name"], self.now)
         return self._answer(member)
+
+    @extend_schema(request=ChangeMemberSerializer, responses=EntrySerializer)
+    def change_member(self, request: Request, slug: str, number: int, place: int) -> Response:
+        """Correct the name of a member without an account or, for those who create links, the email."""
+        entry, values = self.find_entry(), self.read(ChangeMemberSerializer)
+        if "email" in values:
+            check_access("entries.links", self.actor, self.event)
+        change_member(self.actor, entry, place, self.now, **values)
+        return self.answer(EntrySerializer, entry)
 
     @extend_schema(request=JoinTeamSerializer, responses={201: EntrySerializer})
     def join(self, request: Request, slug: str) -> Response:

@@ -54,6 +54,14 @@ def entries_numbered(tournament: Tournament, numbers: Collection[int]) -> list[E
     return found
 
 
+def find_member(entry: Entry, order: int) -> EntryMember:
+    """The member of an entry in a place, from 1, with the person; NotFound "no_member"."""
+    member = entry.members.select_related("person").filter(order=order).first()
+    if member is None:
+        raise NotFound("no_member", _("This entry has no such member."))
+    return member
+
+
 @kept_answer
 def shared_names(tournament: Tournament) -> frozenset[str]:
     """Names that more than one entry bears: shown with the entry's number, so that two people stay apart."""

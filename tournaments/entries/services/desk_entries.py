@@ -9,11 +9,11 @@ from accounts.actors import Actor
 from accounts.identity.services import issue_personal_link, revoke_personal_links
 from accounts.models import Person
 from journal.transactions import in_transaction
-from rules_engine.errors import DomainError, NotAllowed, NotFound
+from rules_engine.errors import DomainError, NotAllowed
 from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.core.links import last_of_links
 from tournaments.core.names import name_key
-from tournaments.entries.selectors.entries import entries_numbered, members_without_a_way_in
+from tournaments.entries.selectors.entries import entries_numbered, find_member, members_without_a_way_in
 from tournaments.entries.services.attendance import expect_entry_state
 from tournaments.models import Entry, EntryMember, Match, Tournament
 from tournaments.permissions import is_staff_reporter, member_of
@@ -115,10 +115,7 @@ def revoke_entry_links(actor: Actor, entry: Entry, now: datetime) -> int:
 
 def linkable_person(entry: Entry, order: int = 1) -> Person:
     """A member of an entry who may act by link; NotFound "no_member", DomainError "has_account", "erased"."""
-    member = entry.members.select_related("person").filter(order=order).first()
-    if member is None:
-        raise NotFound("no_member", _("This entry has no such member."))
-    person = member.person
+    person = find_member(entry, order).person
     if person.user_id is not None:
         raise DomainError("has_account", _("%(name)s signs in with an account.") % {"name": person.name})
     if person.erased_at is not None:

@@ -1,4 +1,4 @@
-"""Who takes part: walk-ins, sign-up, members of teams, clubs."""
+"""Who takes part: walk-ins, sign-up, clubs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,16 +10,15 @@ from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
-from accounts.identity.services import create_people, create_person
+from accounts.identity.services import create_people
 from accounts.models import Person
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from tournaments.core.ledger import lock_tournament, log_act
-from tournaments.entries.selectors.entries import free_places, plays_in_teams, takes_sign_ups
+from tournaments.entries.selectors.entries import free_places, plays_in_teams
 from tournaments.entries.services.attendance import (
     OPEN_STATES,
     check_field_is_open,
-    expect_entry_state,
     lock_entry,
     next_round_number,
     take_back,
@@ -109,7 +108,7 @@ def sign_up(
     tournament = lock_tournament(tournament)
     if tournament.state != Tournament.State.REGISTRATION or not (tournament.self_sign_up or at_door):
         raise DomainError("registration_closed", _("Registration for this event isn't open."))
-    former = _entries_of_account(tournament, person)
+    former = entries_of_account(tournament, person)
     if any(entry.state != State.WITHDRAWN for entry in former):
         raise Conflict("entered_already", _("You are already entered."))
     if not former:
@@ -121,7 +120,7 @@ def sign_up(
     return take_back(actor, tournament, former[0], _free_states(tournament, 1)[0], now)
 
 
-def _entries_of_account(tournament: Tournament, person: Person) -> list[Entry]:
+def entries_of_account(tournament: Tournament, person: Person) -> list[Entry]:
     """Entries of a person and of everybody else who is the same account (walk-ins it took over), the own one first."""
     same = Q(members__person=person)
     if person.user_id is not None:
@@ -153,44 +152,6 @@ def fitting(text: str, most: int) -> str:
 def mates_name(text: str) -> str:
     """A club or team as stored: composed letters, single spaces, printable, at most 80; it may come out empty."""
     return fitting(normalize("NFC", text), MAX_OF_MATES)
-
-
-@in_transaction
-def add_member(actor: Actor, entry: Entry, name: str, now: datetime) -> EntryMember:
-    """One more member of an entry, typed by staff before the start: a new person, last in order.
-
-    Raises DomainError "bad_name", "too_many_members", "wrong_state".
-    """
-    tournament, entry = lock_entry(entry, Tournament.State.DRAFT, Tournament.State.REGISTRATION)
-    return _add_member(actor, tournament, entry, create_person(clean_name(name), now=now), now)
-
-
-@in_transaction
-def join_team(actor: Actor, entry: Entry, person: Person, now: datetime) -> EntryMember:
-    """Join the team of somebody who gave one its link, while registration is open.
-
-    Raises Conflict "entered_already", DomainError "registration_closed", "no_teams", "too_many_members".
-    """
-    check_scope(actor, entry.tournament)
-    tournament, entry = lock_entry(entry, *OPEN_STATES)
-    if not takes_sign_ups(tournament):
-        raise DomainError("registration_closed", _("Registration for this event isn't open."))
-    if not plays_in_teams(tournament):
-        raise DomainError("no_teams", _("This event is not played in teams."))
-    expect_entry_state(entry, State.REGISTERED, State.WAITING)
-    if _entries_of_account(tournament, person):
-        raise Conflict("entered_already", _("You are already entered."))
-    return _add_member(actor, tournament, entry, person, now)
-
-
-def _add_member(actor: Actor, tournament: Tournament, entry: Entry, person: Person, now: datetime) -> EntryMember:
-    held = entry.members.count()
-    if held >= MAX_MEMBERS:
-        raise DomainError("too_many_members", _("A team has at most %(most)d members.") % {"most": MAX_MEMBERS})
-    member = EntryMember.objects.create(entry=entry, tournament=tournament, person=person, order=held + 1)
-    subjects: dict[str, int | str] = {"entry": entry.number, "members": held + 1}
-    log_act(tournament, "entry.member_added", actor, now, subjects, {"name": person.name})
-    return member
 
 
 @in_transaction

@@ -23,14 +23,17 @@ from tournaments.decks.selectors.decks import checks_decks
 from tournaments.entries.forms import (
     ApartForm,
     ByesForm,
+    ChangeMemberForm,
     EntryForm,
     FixedTableForm,
     MemberForm,
     NeedsForm,
 )
+from tournaments.entries.selectors.entries import find_member
 from tournaments.entries.selectors.pairing_constraints import byes_of, kept_apart_from
 from tournaments.entries.services.attendance import next_round_number
-from tournaments.entries.services.entries import add_member, change_entry
+from tournaments.entries.services.entries import change_entry
+from tournaments.entries.services.members import add_member, change_member
 from tournaments.entries.services.pairing_constraints import (
     PLAYING,
     award_byes,
@@ -40,7 +43,7 @@ from tournaments.entries.services.pairing_constraints import (
     note_needs,
     take_bye_back,
 )
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.penalties.selectors import penalties_of
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
@@ -69,6 +72,7 @@ def _show(request: ActorRequest, tournament: Tournament, entry: Entry, **forms: 
         "entry": entry,
         "lines": record_lines(entry, Names(tournament)),
         "members": members,
+        "seated": [(each, _change_form(request, tournament, each, forms.get("changed_member"))) for each in members],
         "deck": deck_states(request.actor, tournament, members[:1]).get(members[0].pk) if has_decks else None,
         "member_form": MemberForm(),
         "byes": [(number, number >= coming) for number in byes],
@@ -85,6 +89,15 @@ def _show(request: ActorRequest, tournament: Tournament, entry: Entry, **forms: 
         context["penalties"] = [PenaltyLine(each, entry.name, effect_of(each)) for each in given]
         context["may_take_back"] = may_give_penalties(request.actor, tournament)
     return render_event(request, tournament, "organiser/entry.html", {**context, **forms})
+
+
+def _change_form(
+    request: ActorRequest, tournament: Tournament, member: EntryMember, sent: BaseForm | None = None
+) -> ChangeMemberForm:
+    """The form of one member: as it was sent, or fresh."""
+    if isinstance(sent, ChangeMemberForm) and sent.member == member:
+        return sent
+    return ChangeMemberForm(member=member, takes_email=is_allowed("entries.links", request.actor, tournament))
 
 
 def _needs_of(tournament: Tournament, entry: Entry) -> dict[str, Any]:
@@ -139,6 +152,20 @@ def add_entry_member(request: ActorRequest, tournament: Tournament, number: int)
 
     done = _("Member added to %(name)s.") % {"name": entry.name}
     return _send(request, entry, {"member_form": form}, act, done, "members")
+
+
+@event_view("entries.manage")
+@require_POST
+def change_entry_member(request: ActorRequest, tournament: Tournament, number: int, place: int) -> HttpResponse:
+    """POST …/entries/<number>/members/<place>/: a member's name corrected, or another email."""
+    entry, now = find_entry(tournament, number), database_now()
+    member, may_mail = find_member(entry, place), is_allowed("entries.links", request.actor, tournament)
+    form = ChangeMemberForm(request.POST, member=member, takes_email=may_mail)
+
+    def act() -> object:
+        return change_member(request.actor, entry, place, now, **form.values)
+
+    return _send(request, entry, {"changed_member": form}, act, _("Saved."), "members")
 
 
 @event_view("entry.needs")

@@ -14,7 +14,7 @@ from accounts.http.requests import ActorRequest, own_person
 from journal.clock import database_now
 from tournaments.core.service_errors import call_service
 from tournaments.entries.selectors.teams import team_of_token, team_token
-from tournaments.entries.services.entries import join_team
+from tournaments.entries.services.members import join_team
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import member_of
 from tournaments.web.frame.event_view import event_view, render_event

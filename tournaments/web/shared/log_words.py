@@ -54,6 +54,7 @@ SENTENCES: Mapping[str, Promise | str] = {
     "entry.dropped": gettext_lazy("dropped %(entry)s"),
     "entry.returned": gettext_lazy("re-entered %(entry)s"),
     "entry.member_added": gettext_lazy("added a member to %(entry)s: now %(members)s"),
+    "entry.member_changed": gettext_lazy("corrected member %(place)s of %(entry)s"),
     "entry.renamed": gettext_lazy("corrected the name of %(entry)s"),
     "person.erased": gettext_lazy("erased their data"),
     "entry.mates_changed": gettext_lazy("changed club or team of %(entry)s"),

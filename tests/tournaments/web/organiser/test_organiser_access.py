@@ -28,8 +28,9 @@ PRESSES = {
     "entries/preview/": "ojk", "entries/add/": "ojk", "entries/add-one/": "ojk", "entries/check-in-all/": "ojkc",
     "entries/1/check-in/": "ojkc", "entries/1/undo-check-in/": "ojkc", "entries/1/drop/": "ojk",
     "entries/1/drop/look/": "ojk", "entries/1/seen/": "ojk",
-    "entries/1/change/": "ojk", "entries/1/members/": "ojk", "entries/1/fixed-table/": "oj", "entries/1/apart/": "oj",
-    "entries/1/apart/remove/": "oj", "entries/1/byes/": "o", "entries/1/byes/remove/": "o",
+    "entries/1/change/": "ojk", "entries/1/members/": "ojk", "entries/1/members/1/": "ojk",
+    "entries/1/fixed-table/": "oj", "entries/1/apart/": "oj", "entries/1/apart/remove/": "oj",
+    "entries/1/byes/": "o", "entries/1/byes/remove/": "o",
     "entries/1/return/": "ojk", "entries/1/link/": "oj", "entries/links/": "oj", "entries/links/mail/": "oj",
     "entries/1/revoke-links/": "oj", "entries/1/needs/": "oj",
     "plan/start/": "o", "plan/stop/": "o",
@@ -92,6 +93,7 @@ def test_every_page_of_the_organiser_is_in_these_tables() -> None:
     elsewhere = (*PAGES_OF_A_ROUND, *PAGES_OF_A_STAGE, *PAGES_OF_A_DOOR, *PAGES_OF_A_PENALTY)
     samples = {path.replace("1", "<id>") for path in (*PAGES, *PRESSES, *elsewhere)}
     plain = {pattern.replace("<int:number>", "<id>").replace("<int:round_id>", "<id>") for pattern in patterns}
+    plain = {pattern.replace("<int:place>", "<id>") for pattern in plain}
     plain = {pattern.replace("<int:match_id>", "<id>").replace("<slug:act>", "start") for pattern in plain}
     plain = {pattern.replace("<int:role_id>", "<id>").replace("<int:invite_id>", "<id>") for pattern in plain}
     plain = {re.sub("<int:(penalty|announcement|claim|webhook)_id>", "<id>", pattern) for pattern in plain}
