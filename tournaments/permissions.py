@@ -6,10 +6,11 @@ One long module, since who may do what is to be read in one place.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _
 from rules import add_perm, add_rule
 from rules.predicates import Predicate
@@ -17,8 +18,9 @@ from rules.predicates import Predicate
 from accounts.actors import Actor
 from accounts.http.token_scopes import let_tokens
 from accounts.identity.selectors import persons_of
-from accounts.models import TokenScope
+from accounts.models import Person, TokenScope, User
 from decks.permissions import RIVALS_LINK
+from journal.compiled_queries import compiled_once
 from rules_engine.errors import NotAllowed
 from tournaments.kept_answers import ROLES, keeps_answers, kept_answer
 from tournaments.models import Entry, EntryMember, League, Match, Role, Round, Seat, Tournament
@@ -43,11 +45,17 @@ def roles_of(actor: Actor, tournament: Tournament) -> frozenset[str]:
 
 @dataclass(slots=True)
 class _Known:
-    """What a loaded tournament was told of an actor; None is not asked yet."""
+    """What a loaded tournament was told of an actor; None is not asked yet.
+
+    `entry` is the id of the actor's own entry; `issuers` are, by match, those who made the links by which the actor
+    became a player of it.
+    """
 
     staff: frozenset[str] | None = None
     plays: bool | None = None
+    entry: int | None = None
     places: list[EntryMember] | None = None
+    issuers: dict[int, list[int | None]] = field(default_factory=dict)
 
 
 def _known_of(actor: Actor, tournament: Tournament) -> _Known:
@@ -58,9 +66,13 @@ def _known_of(actor: Actor, tournament: Tournament) -> _Known:
 def _staff_roles(actor: Actor, tournament: Tournament) -> frozenset[str]:
     known = _known_of(actor, tournament)
     if known.staff is None:
-        held = Role.objects.filter(tournament=tournament, user=actor.user) if actor.user else Role.objects.none()
-        known.staff = _with_implied(held.order_by().values_list("name", flat=True))
+        known.staff = _with_implied(_roles_held(tournament.pk, actor.user.pk) if actor.user else ())
     return known.staff
+
+
+@compiled_once
+def _roles_held(tournament_id: int, user_id: int) -> QuerySet[Role, str]:
+    return Role.objects.filter(tournament=tournament_id, user=user_id).order_by().values_list("name", flat=True)
 
 
 def _with_implied(names: Iterable[str]) -> frozenset[str]:
@@ -77,13 +89,14 @@ def _plays(actor: Actor, tournament: Tournament) -> bool:
 
 
 def annotate_roles(actor: Actor, tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """The tournaments with `is_<role>` for each role that the actor can hold there at all."""
-    held: dict[str, Exists] = {}
+    """The tournaments with `is_<role>` for each role on the staff that the actor can hold, and the `own_entry`'s id."""
+    held: dict[str, Exists | Subquery] = {}
     if actor.user is not None:
         of_user = Role.objects.filter(tournament=OuterRef("pk"), user=actor.user)
         held |= {f"is_{name}": Exists(of_user.filter(name=name)) for name in Role.Name.values}
     if actor.is_known:
-        held[f"is_{PLAYER}"] = Exists(_members_of(actor).filter(tournament=OuterRef("pk")))
+        own = _members_of(actor).filter(tournament=OuterRef("pk")).order_by("order").values("entry_id")
+        held["own_entry"] = Subquery(own[:1])
     return tournaments.annotate(**held)
 
 
@@ -91,7 +104,8 @@ def remember_roles(actor: Actor, found: Tournament) -> Tournament:
     """A tournament found `annotate_roles` of an actor, whose roles are known from now on."""
     known = _known_of(actor, found)
     known.staff = _with_implied(name for name in Role.Name.values if getattr(found, f"is_{name}", False))
-    known.plays = getattr(found, f"is_{PLAYER}", False) and is_in_scope(actor, found)
+    known.entry = getattr(found, "own_entry", None) if is_in_scope(actor, found) else None
+    known.plays = known.entry is not None
     return found
 
 
@@ -112,6 +126,8 @@ def entry_id_of(actor: Actor, tournament: Tournament) -> int | None:
     known = _known_of(actor, tournament)
     if known.plays is False:
         return None
+    if known.entry is not None:
+        return known.entry
     if known.places is None:
         return _places_of(actor, tournament).values_list("entry_id", flat=True).first()
     return next((member.entry_id for member in known.places), None)
@@ -195,15 +211,47 @@ def _issuer_of_player(actor: Actor, tournament: Tournament, match: Match) -> int
         member, seated = member_of(actor, tournament), {seat.entry_id for seat in match.seats.all()}
         issuers = [member.person.linked_by_id] if member is not None and member.entry_id in seated else []
     else:
-        is_here = Exists(Seat.objects.filter(match=match, entry=OuterRef("entry")))
-        places = list(_places_of(actor, tournament).order_by().values_list("person__linked_by", is_here))
-        _known_of(actor, tournament).plays = bool(places)
-        issuers = [linked_by for linked_by, plays_here in places if plays_here]
+        issuers = _issuers_asked(actor, tournament, match)
     if not issuers:
         return 0
     if actor.user is None:
         return actor.issuer
     return 0 if issuers[0] == actor.user.pk else issuers[0] or 0
+
+
+def _issuers_asked(actor: Actor, tournament: Tournament, match: Match) -> list[int | None]:
+    """Who made the links by which an actor became a player of this match, asked once a loaded tournament."""
+    known = _known_of(actor, tournament)
+    if match.pk not in known.issuers:
+        places = _places_at(actor, tournament, match) if is_in_scope(actor, tournament) else []
+        known.plays = bool(places)
+        known.issuers[match.pk] = [linked_by for linked_by, plays_here in places if plays_here]
+    return known.issuers[match.pk]
+
+
+def _places_at(actor: Actor, tournament: Tournament, match: Match) -> list[tuple[int | None, bool]]:
+    """Of each of an actor's places who made the link to it, and whether it is at this match."""
+    if actor.user is not None:
+        return _places_of_account(actor.user.pk, tournament.pk, match.pk)
+    if actor.person is not None:
+        return _places_of_person(actor.person.pk, tournament.pk, match.pk)
+    return []
+
+
+@compiled_once
+def _places_of_account(user_id: int, tournament_id: int, match_id: int) -> QuerySet[EntryMember, Any]:
+    return _with_issuers(Actor(User(pk=user_id), None, "session"), tournament_id, match_id)
+
+
+@compiled_once
+def _places_of_person(person_id: int, tournament_id: int, match_id: int) -> QuerySet[EntryMember, Any]:
+    return _with_issuers(Actor(None, Person(pk=person_id), "link"), tournament_id, match_id)
+
+
+def _with_issuers(actor: Actor, tournament_id: int, match_id: int) -> QuerySet[EntryMember, Any]:
+    is_here = Exists(Seat.objects.filter(match=match_id, entry=OuterRef("entry")))
+    places = _members_of(actor).filter(tournament=tournament_id).order_by()
+    return places.values_list("person__linked_by", is_here)
 
 
 def check_issuer(actor: Actor, match: Match) -> None:

@@ -3,12 +3,18 @@
 import pytest
 
 from accounts.http.access import is_allowed
+from accounts.identity.selectors import actor_of_link
+from accounts.identity.services import issue_personal_link
+from accounts.models import PersonalLink
 from rules_engine.errors import NotAllowed
-from tests.tournaments.factories import account, entry, event, next_round, running, staff, table
+from tests.tournaments.factories import NOW, account, entry, event, next_round, running, staff, table
 from tests.tournaments.web.visitors import browser
+from tournaments.core.rounds import full_match
 from tournaments.decks.services.deck_ready import check_at_match
+from tournaments.entries.services.entries import sign_up
+from tournaments.events.services.events import start_tournament
 from tournaments.models import Role, Tournament
-from tournaments.permissions import PERMISSIONS, acting_role, roles_of
+from tournaments.permissions import PERMISSIONS, acting_role, issuer_plays, roles_of
 
 pytestmark = pytest.mark.django_db
 LEAGUES = ("league.see", "league.manage")
@@ -87,3 +93,21 @@ def test_an_invitation_gives_each_role():
         assert role in roles_of(account(f"helper {role}"), fresh(tournament))
     text = browser(account("olive")).get(f"/e/{tournament.slug}/manage/staff/").content.decode()
     assert text.count('name="role"') == len(Role.Name.values)
+
+
+def test_whether_the_maker_of_a_link_plays_is_asked_of_each_match():
+    """Also of one loaded event, which remembers what it was told of an actor."""
+    tournament, kit = event(3), account("kit")
+    sign_up(kit, tournament, kit.person, NOW)
+    round_ = next_round(start_tournament(account("olive"), tournament, NOW))
+    own, others = sorted((table(round_, 1), table(round_, 2)), key=lambda match: "kit" not in names_at(match))
+    opponent = next(seat.member.person for seat in own.seats.all() if seat.entry.name != "kit")
+    issue_personal_link(opponent, kit, NOW, scope=tournament.stream)
+    by_link = actor_of_link(PersonalLink.objects.get())
+    held = fresh(tournament)
+    asked = [issuer_plays(by_link, full_match(held, match.pk)) for match in (others, own, others)]
+    assert asked == [False, True, False]
+
+
+def names_at(match):
+    return {seat.entry.name for seat in match.seats.all()}
