@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
+from journal.compiled_queries import compiled_once
 from journal.ledger.contents import Row
 from journal.ledger.services import record
 from journal.outbox.messages import enqueue
@@ -14,7 +16,7 @@ from rules_engine.errors import Conflict, DomainError, NotFound
 from tournaments.core.audiences import ear_of, public_subjects
 from tournaments.core.contents import rows_of
 from tournaments.core.parts import ends_answers
-from tournaments.models import Tournament
+from tournaments.models import Tournament, Webhook
 from tournaments.permissions import acting_role
 
 CALL_WEBHOOK = "tournaments.call_webhook"
@@ -34,11 +36,16 @@ def lock_tournament(tournament: Tournament, *, even_moved: bool = False) -> Tour
 
 def lock_tournament_of(tournament_id: int, *, even_moved: bool = False) -> Tournament:
     """The same for who knows only the id, as from a row of the event."""
-    found = Tournament.objects.select_for_update().filter(pk=tournament_id).order_by("pk").first()
-    if found is None:
+    found = _locked(tournament_id)
+    if not found:
         raise NotFound("unknown_event", _("This event does not exist any more."))
-    expect_changeable(found, even_moved=even_moved)
-    return found
+    expect_changeable(found[0], even_moved=even_moved)
+    return found[0]
+
+
+@compiled_once
+def _locked(tournament_id: int) -> QuerySet[Tournament]:
+    return Tournament.objects.select_for_update().filter(pk=tournament_id).order_by("pk")
 
 
 def expect_changeable(tournament: Tournament, *, even_moved: bool = False) -> None:
@@ -75,8 +82,14 @@ def log_act(
     if settings.COPIES and act in COPIED_AFTER:
         enqueue(WRITE_COPY, [tournament.pk], now, tournament.stream)
     if public_subjects(act, told) is not None:
-        for webhook in tournament.webhooks.filter(stopped_at=None).values_list("pk", flat=True):
+        for webhook in _webhooks_of(tournament.pk):
             enqueue(CALL_WEBHOOK, [webhook], now, tournament.stream)
+
+
+@compiled_once
+def _webhooks_of(tournament_id: int) -> QuerySet[Webhook, int]:
+    """Those that are called, by id."""
+    return Webhook.objects.filter(tournament=tournament_id, stopped_at=None).values_list("pk", flat=True)
 
 
 def _match_of(subjects: Mapping[str, object]) -> int | None:

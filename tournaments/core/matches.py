@@ -1,17 +1,19 @@
 """A match to be decided: locked as it is, its places, and whether it can have a result."""
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from journal.compiled_queries import compiled_once
 from rules_engine.errors import Conflict, DomainError
 from tournaments.core.ledger import lock_tournament_of
+from tournaments.core.rounds import load_seats
 from tournaments.models import Match, Round, Seat, Tournament
 
 
 def lock_match(match: Match, *round_states: str) -> tuple[Tournament, Match]:
     """Lock tournament, round and match; a round not in one of the states is refused (Conflict "round_closed")."""
     tournament = lock_tournament_of(match.round.stage.tournament_id)
-    rows = Match.objects.select_for_update(of=("round", "self")).select_related("round__stage")  # locked in this order
-    found = rows.filter(pk=match.pk, round=match.round_id).order_by("pk").first()
+    found = next(iter(_locked(match.pk, match.round_id)), None)
     round_ = Round.objects.get(pk=match.round_id) if found is None else found.round
     round_.stage.tournament = tournament
     if (
@@ -30,9 +32,16 @@ def lock_match(match: Match, *round_states: str) -> tuple[Tournament, Match]:
     return tournament, match
 
 
+@compiled_once
+def _locked(match_id: int, round_id: int) -> QuerySet[Match]:
+    rows = Match.objects.select_for_update(of=("round", "self")).select_related("round__stage")  # locked in this order
+    return rows.filter(pk=match_id, round=round_id).order_by("pk")
+
+
 def seats_in_order(match: Match) -> list[Seat]:
-    """The places at a match as results count them."""
-    return list(match.seats.order_by("order"))
+    """The places at a match as results count them, each with its entry; the match knows them from now on."""
+    load_seats(match)
+    return list(match.seats.all())
 
 
 def still_there(match: Match | None) -> Match:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 
 from django.db.models import Prefetch, QuerySet
 
+from journal.compiled_queries import compiled_once
 from tournaments.kept_answers import keeps_answers, kept_answer
 from tournaments.models import Match, ResultReport, Round, Seat, Tournament
 
@@ -58,12 +59,8 @@ def with_all(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Matches by table, byes last, with seats, entries and reports; a constant number of queries."""
     reports = ResultReport.objects.prefetch_related("seat_results", "acts").select_related("sheet_revision__sheet")
     reports = reports.defer("sheet_revision__content", "sheet_revision__sheet__players")
-    return _with_seats(matches).prefetch_related(Prefetch("reports", reports))
-
-
-def _with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
     seats = Prefetch("seats", Seat.objects.select_related("entry"))
-    loaded = matches.select_related("round__stage").prefetch_related(seats)
+    loaded = matches.select_related("round__stage").prefetch_related(seats, Prefetch("reports", reports))
     return loaded.order_by(*(Match._meta.ordering or ()))
 
 
@@ -72,13 +69,43 @@ def matches_of(round_: Round, ids: Collection[int] | None = None) -> Sequence[Ma
     return list(with_all(round_.matches.all() if ids is None else round_.matches.filter(pk__in=ids)))
 
 
-def full_match(tournament: Tournament, match_id: int, *, reports: bool = True) -> Match | None:
-    """One match of a tournament by id, loaded as `with_all` says, or without its `reports`; None for another's."""
-    load = with_all if reports else _with_seats
-    found = load(Match.objects.filter(pk=match_id, round__stage__tournament=tournament)).first()
+def full_match(tournament: Tournament, match_id: int) -> Match | None:
+    """One match of a tournament by id, loaded as `with_all` says; None for another's."""
+    found = with_all(Match.objects.filter(pk=match_id, round__stage__tournament=tournament)).first()
     if found is not None:
         found.round.stage.tournament = tournament
     return found
+
+
+def match_with_seats(tournament: Tournament, match_id: int) -> Match | None:
+    """The same with its seats and entries alone, without its reports."""
+    found = next(iter(_match_of(match_id, tournament.pk)), None)
+    if found is not None:
+        found.round.stage.tournament = tournament
+        load_seats(found)
+    return found
+
+
+@compiled_once
+def _match_of(match_id: int, tournament_id: int) -> QuerySet[Match]:
+    found = Match.objects.filter(pk=match_id, round__stage__tournament=tournament_id)
+    return found.select_related("round__stage").order_by("pk")
+
+
+def load_seats(match: Match) -> None:
+    """Load the seats of a match, each with its entry, as a prefetch leaves them; also where they were loaded before."""
+    prefetched = match.__dict__.setdefault("_prefetched_objects_cache", {})
+    prefetched.pop("seats", None)
+    seats = match.seats.all()
+    seats._result_cache = _seats_of(match.pk)
+    for seat in seats:
+        seat.match = match
+    prefetched["seats"] = seats
+
+
+@compiled_once
+def _seats_of(match_id: int) -> QuerySet[Seat]:
+    return Seat.objects.select_related("entry").filter(match=match_id).order_by("order")
 
 
 def own_missing_matches(tournament: Tournament, entry_id: int) -> QuerySet[Match]:

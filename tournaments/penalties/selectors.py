@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
+from journal.compiled_queries import compiled_once
 from rules_engine.errors import NotFound
 from tournaments.core.rounds import with_all
 from tournaments.kept_answers import keeps_answers, kept_answer
@@ -52,7 +53,12 @@ def _given_at(match: Match) -> Iterable[tuple[int, str]]:
     if keeps_answers(tournament):
         given = [each for of_entry in _by_entry(tournament).values() for each in of_entry if each.match_id == match.pk]
         return [(each.entry_id, each.kind) for each in given if each.taken_back_at is None]
-    return Penalty.objects.filter(match=match, taken_back_at=None).order_by().values_list("entry", "kind")
+    return _not_taken_back(match.pk)
+
+
+@compiled_once
+def _not_taken_back(match_id: int) -> QuerySet[Penalty, tuple[int, str]]:
+    return Penalty.objects.filter(match=match_id, taken_back_at=None).order_by().values_list("entry", "kind")
 
 
 @kept_answer

@@ -5,8 +5,9 @@ from collections.abc import Set as AbstractSet
 from datetime import timedelta
 from itertools import combinations
 
-from django.db.models import prefetch_related_objects
+from django.db.models import QuerySet, prefetch_related_objects
 
+from journal.compiled_queries import compiled_once
 from scoring.models import SheetSignature
 from tournaments.core.links import seats_with_names
 from tournaments.models import Match, ReportAct, ResultReport, Seat, SeatResult, Tournament
@@ -32,7 +33,14 @@ def match_takes_places(match: Match) -> bool:
 
 def load_reports(match: Match) -> None:
     """Load the reports of a match with what they say; one query where there are none, else two."""
-    prefetch_related_objects([match], "reports__seat_results")
+    reports = _reports_of(match.pk)
+    prefetch_related_objects(reports, "seat_results")
+    know_reports(match, reports)
+
+
+@compiled_once
+def _reports_of(match_id: int) -> QuerySet[ResultReport]:
+    return ResultReport.objects.filter(match=match_id)
 
 
 def know_results(report: ResultReport, results: Sequence[SeatResult]) -> None:
@@ -52,14 +60,6 @@ def know_reports(match: Match, reports: Sequence[ResultReport]) -> None:
     match.__dict__.setdefault("_prefetched_objects_cache", {})["reports"] = known
     for report in reports:
         report.match = match
-
-
-def told_since(match: Match, report: ResultReport) -> Match:
-    """A match that was loaded before an act, as the act left it and its `report`."""
-    left = report.match
-    match.state, match.version, match.accepted_report_id = left.state, left.version, left.accepted_report_id
-    know_reports(match, list(left.reports.all()))
-    return match
 
 
 def accepted_report_of(match: Match) -> ResultReport | None:

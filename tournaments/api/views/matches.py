@@ -35,7 +35,7 @@ from tournaments.api.serializers.matches import (
     SeenReasonSerializer,
     SeenScoreSerializer,
 )
-from tournaments.core.rounds import full_match, own_matches
+from tournaments.core.rounds import full_match, match_with_seats, own_matches
 from tournaments.entries.selectors.entries import shared_names
 from tournaments.models import Match, ResultReport, Round, Seat
 from tournaments.permissions import (
@@ -45,7 +45,6 @@ from tournaments.permissions import (
     issuer_plays,
     require_staff_reporter,
 )
-from tournaments.results.selectors import told_since
 from tournaments.results.services import corrections, reports
 from tournaments.results.services.stored_reports import ReportAnswer, Status
 
@@ -81,7 +80,8 @@ class MatchAudience(EventViewSet):
 
     def find_match(self, *, reports: bool = True) -> Match:
         """The match of the address in a round the caller sees, with its `reports`; NotFound "unknown_match"."""
-        match = full_match(self.event, self.kwargs["match_id"], reports=reports)
+        find = full_match if reports else match_with_seats
+        match = find(self.event, self.kwargs["match_id"])
         if match is None or not self.sees_round(match.round):
             raise NotFound("unknown_match", _("This event has no such match."))
         return match
@@ -147,7 +147,7 @@ class MatchViewSet(MatchAudience):
         seat, values = self.side_of_caller(match), self.read(SeenScoreSerializer)
         result, version = result_in(match, values), values.get("version")
         answer = reports.report_result(self.actor, match, result, self.now, seat=seat, version=version)
-        return self.answer_report(match, answer)
+        return self.answer_report(answer)
 
     @extend_schema(request=ConfirmSerializer, responses=ReportedSerializer)
     def confirm(self, request: Request, slug: str, match_id: int) -> Response:
@@ -157,7 +157,7 @@ class MatchViewSet(MatchAudience):
         report, seat = self.find_report(match, values["report"]), self.side_of_caller(match)
         version, reason = values.get("version"), values.get("reason", "")
         answer = reports.confirm_report(self.actor, report, self.now, seat=seat, version=version, reason=reason)
-        return self.answer_report(match, answer)
+        return self.answer_report(answer)
 
     @extend_schema(request=DisputeSerializer, responses=MatchSerializer)
     def dispute(self, request: Request, slug: str, match_id: int) -> Response:
@@ -175,7 +175,7 @@ class MatchViewSet(MatchAudience):
         result = result_in(match, values)
         seen = self.find_report(match, values["seen"]).pk if "seen" in values else None
         answer = corrections.correct_result(self.actor, match, result, values["reason"], self.now, seen=seen)
-        return self.answer_report(match, answer)
+        return self.answer_report(answer)
 
     @extend_schema(request=SeenReasonSerializer, responses=MatchSerializer)
     def uphold(self, request: Request, slug: str, match_id: int) -> Response:
@@ -200,10 +200,10 @@ class MatchViewSet(MatchAudience):
             raise NotFound("unknown_report", _("This match has no such report."))
         return report
 
-    def answer_report(self, match: Match, answer: ReportAnswer) -> Response:
+    def answer_report(self, answer: ReportAnswer) -> Response:
         """What became of the report: 200, or 409 where it was stored beside one that differs."""
         if answer.status is not Status.CONFLICT:
-            value = {"status": answer.status.value, "report": answer.report, "match": told_since(match, answer.report)}
+            value = {"status": answer.status.value, "report": answer.report, "match": answer.report.match}
             return self.answer(ReportedSerializer, value)
         response = self.handle_exception(_conflict(answer))
         return with_effect(response)

@@ -6,7 +6,10 @@ from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 
+from django.db.models import QuerySet
+
 from accounts.actors import Actor
+from journal.compiled_queries import compiled_once
 from scoring.models import SheetRevision
 from scoring.standings.records import Outcome
 from scoring.standings.results import GameResult, MatchResult, ResultKind
@@ -142,9 +145,16 @@ def accept(
     return ReportAnswer(Status.ACCEPTED, report, report)
 
 
+@compiled_once
+def _missing_in(round_id: int) -> QuerySet[Match, int]:
+    """One match of a round without a result, by id, or none."""
+    missing = Match.objects.filter(round=round_id).exclude(state=Match.State.DONE)
+    return missing.order_by().values_list("pk", flat=True)[:1]
+
+
 def _close_if_complete(tournament: Tournament, round_: Round, actor: Actor, now: datetime) -> None:
     """With its last result, end a round where the next one is paired already: nothing else would."""
-    waits = round_.matches.exclude(state=Match.State.DONE).exists()
+    waits = bool(_missing_in(round_.pk))
     if not waits:
         ask_to_renew(tournament, now)
     if round_.state != Round.State.PUBLISHED or waits or not rounds_after(round_).exists():
