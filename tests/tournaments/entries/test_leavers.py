@@ -5,7 +5,7 @@ import pytest
 from tests.tournaments.factories import NOW, account, afresh, entry, event, next_round, report_all, running
 from tests.tournaments.structure.test_structure import held, swiss, top
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
-from tournaments.entries.services.attendance import drop_entry, promote_waiting, return_entry
+from tournaments.entries.services.attendance import drop_entry, promote_waiting
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.selectors.undoing import undoable_acts
 from tournaments.events.services.settings import update_settings
