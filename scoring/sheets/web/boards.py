@@ -142,7 +142,7 @@ def board_pages(
         parts = _play(play, frame, subject, live_acts(_held(frame, subject))).parts
         agreed = {str(place) for place in request.POST.getlist("replaces")}
         if not {str(place) for place in _replaced(frame, parts)} <= agreed:
-            messages.warning(request, _("Somebody wrote on the sheet. See below whose part this replaces."))
+            messages.warning(request, _("The sheet has changed. See below whose part this replaces."))
             return HttpResponseRedirect(f"{frame.root}play/board/")
         for place in sorted(frame.places & parts.keys()):
             frame.change(place, partial(_filled, parts[place]))

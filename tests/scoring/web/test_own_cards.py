@@ -234,7 +234,7 @@ def test_what_somebody_typed_gives_way_to_the_board_only_by_a_press_that_names_w
     assert "This replaces" not in before
     write(ada, sheet, 2, traits="Kidney")
     told = ada.post(f"{root(sheet)}play/fill/", {"replaces": 1}, follow=True).content.decode()
-    assert "Somebody wrote on the sheet." in told
+    assert "The sheet has changed." in told
     assert re.search(r"This replaces what was written on the sheet, for:\s*Ben<", told)
     assert content(sheet, 2)["traits"] == ["Kidney"]
     sent = re.findall(r'name="replaces" value="(\d)"', told)
