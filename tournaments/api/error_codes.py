@@ -17,10 +17,10 @@ CODES = """
     key_reused last_organiser later_deck later_link later_round league_finished list_announced list_changed
     list_on_that_day list_too_early match_changed match_done match_needed match_not_ready match_without_result
     method_not_allowed missing_results moved_event moved_on name_taken name_too_long needs_a_winner newer_file
-    newer_revision no_account no_bracket no_bye no_cards no_clock no_codes no_deck no_decklists no_decks no_draft
-    no_factor no_filing no_hand no_list no_lists no_mail no_member no_name no_outlook no_page no_place no_player
-    no_podium no_recheck no_revision no_rounds_left no_rule no_seat no_sheet no_sheets no_stacking no_stage_left
-    no_such_card no_such_round no_table no_table_reports no_tally no_teams no_tie no_token nobody_to_check
+    newer_revision no_account no_bracket no_bye no_byes no_cards no_clock no_codes no_deck no_decklists no_decks
+    no_draft no_factor no_filing no_hand no_list no_lists no_mail no_member no_name no_outlook no_page no_place
+    no_player no_podium no_recheck no_revision no_rounds_left no_rule no_seat no_sheet no_sheets no_stacking
+    no_stage_left no_such_card no_such_round no_table no_table_reports no_tally no_teams no_tie no_token nobody_to_check
     nobody_to_compare not_a_card_file not_a_rehearsal not_a_slip not_allowed not_apart not_at_match not_authenticated
     not_claimed not_counted not_decided not_empty not_filed not_found not_free not_illegal not_in_match not_locked
     not_moved not_organiser not_paired_yet not_parked not_placed not_played not_playing not_published not_ready

@@ -249,6 +249,11 @@ class Stage(models.Model):
         return self.kind in (self.Kind.SINGLE_ELIMINATION, self.Kind.DOUBLE_ELIMINATION)
 
     @property
+    def counts_rounds(self) -> bool:
+        """Whether it has as many rounds as the organiser likes, and byes; elsewhere both follow from who plays."""
+        return self.kind in (self.Kind.SWISS, self.Kind.TABLES)
+
+    @property
     def needs_winner(self) -> bool:
         """Whether a match of this stage must have a winner, because somebody plays on."""
         return self.is_bracket

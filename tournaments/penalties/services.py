@@ -76,8 +76,9 @@ def give_penalty(
 def take_back_penalty(actor: Actor, penalty: Penalty, reason: str, now: datetime) -> Penalty:
     """Say that a penalty does not count any more, with a reason for officials.
 
-    A result that it changed stays until somebody corrects it. Whoever was disqualified counts as dropped from then on:
-    the rank is back, and staff take the entry back as any other. Raises Conflict "already_taken_back".
+    A result that it changed stays until somebody corrects it. Whoever was disqualified counts as dropped from then on,
+    before the start as withdrawn: the rank is back, and staff take the entry back as any other. Raises Conflict
+    "already_taken_back".
     """
     tournament, entry = _lock_entry(penalty.entry)
     penalty = Penalty.objects.select_for_update().get(pk=penalty.pk)
@@ -91,7 +92,9 @@ def take_back_penalty(actor: Actor, penalty: Penalty, reason: str, now: datetime
     if entry.state == Entry.State.DISQUALIFIED and not left:
         before = given_if_shown(tournament)
         entry.state = Entry.State.DROPPED
-        entry.save(update_fields=["state"])
+        if tournament.started_at is None:
+            entry.state, entry.dropped_after = Entry.State.WITHDRAWN, None
+        entry.save(update_fields=["state", "dropped_after"])
         record_amendment(tournament, Amendment.Kind.PENALTY, before, now, entry=entry)
     _log(tournament, "penalty.taken_back", actor, now, penalty, reason=penalty.taken_back_reason)
     return penalty

@@ -6,11 +6,16 @@ from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import DomainError
 from scoring.standings.records import MatchKind
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running
+from tests.tournaments.web.visitors import browser
 from tournaments.entries.selectors.pairing_constraints import byes_of, kept_apart_from
 from tournaments.entries.services.attendance import drop_entry
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.entries.services.pairing_constraints import award_byes, fix_table, keep_apart, let_meet, take_bye_back
-from tournaments.models import AwardedBye, Entry, KeptApart, Tournament
+from tournaments.events.services.events import start_tournament
+from tournaments.models import AwardedBye, Entry, KeptApart, Stage, Tournament
 from tournaments.rounds.services.rounds import pair_next_round
+from tournaments.structure.services.stage_drafts import StageDraft
+from tournaments.structure.services.stages import set_stages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -102,6 +107,31 @@ def test_byes_are_given_and_taken_back_before_their_round_is_paired():
 def test_byes_are_for_rounds_that_there_are(rounds):
     assert code_of(award_byes, entry(event(2, swiss_rounds=3), "Ada"), rounds) == "no_such_round"
     assert not AwardedBye.objects.exists()
+
+
+def test_byes_are_for_stages_that_have_them_and_for_rounds_of_a_later_one():
+    robin = event(4)
+    set_stages(olive(), robin, [StageDraft(Stage.Kind.ROUND_ROBIN)], NOW)
+    assert code_of(award_byes, entry(robin, "Ada"), [2]) == "no_byes"
+    page = browser(olive()).get(f"/e/{robin.slug}/manage/entries/1/").content.decode()
+    assert "This stage has no byes to give." in page
+    assert "Give byes" not in page
+    twice = event(4, swiss_rounds=3)
+    set_stages(olive(), twice, [StageDraft(planned_rounds=3), StageDraft(planned_rounds=2)], NOW)
+    award_byes(olive(), entry(twice, "Ada"), [5], NOW)
+
+
+def test_a_round_robin_has_the_rounds_that_its_players_make():
+    tournament = event(6)
+    set_stages(olive(), tournament, [StageDraft(Stage.Kind.ROUND_ROBIN)], NOW)
+    tournament.refresh_from_db()
+    tournament = start_tournament(olive(), tournament, NOW)
+    register_walk_ins(olive(), tournament, [EntryDraft("Late Lou")], NOW)
+    next_round(tournament)
+    shown = browser().get(f"/e/{tournament.slug}/").content.decode()
+    assert "Round 1" in shown
+    assert "of 5" not in shown
+    assert "5 rounds planned" not in browser(olive()).get(f"/e/{tournament.slug}/manage/rounds/").content.decode()
 
 
 def test_bye_of_a_round_that_is_paired_or_over_is_neither_given_nor_taken():

@@ -6,8 +6,20 @@ from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import Conflict, DomainError
 from scoring.standings.results import MatchResult, ResultKind, match_loss, no_show, table_result
-from tests.tournaments.factories import NOW, account, afresh, next_round, report_all, running, score, table
+from tests.tournaments.factories import (
+    NOW,
+    account,
+    afresh,
+    entry,
+    event,
+    next_round,
+    report_all,
+    running,
+    score,
+    table,
+)
 from tournaments.entries.services.attendance import return_entry
+from tournaments.events.services.events import start_tournament
 from tournaments.models import Entry, Match, Penalty, Stage
 from tournaments.penalties.services import give_penalty, take_back_penalty
 from tournaments.results.services.corrections import correct_result
@@ -230,6 +242,17 @@ def test_who_did_not_come_to_a_table_stays_behind_whoever_has_a_penalty(kind):
     assert counted(match) == table_result([2, 1, 3], absent=(2,))
     give(match, kind, 1)
     assert counted(match).kind is ResultKind.DOUBLE_LOSS
+
+
+def test_a_disqualification_taken_back_before_the_start_leaves_somebody_withdrawn_who_can_sign_up():
+    tournament = event(3)
+    ada = entry(tournament, "Ada")
+    penalty = give_penalty(account("juno"), ada, Kind.DISQUALIFICATION, "Unsporting conduct", NOW)
+    take_back_penalty(account("juno"), penalty, "somebody else", NOW)
+    ada.refresh_from_db()
+    assert (ada.state, ada.dropped_after) == (State.WITHDRAWN, None)
+    start_tournament(account("olive"), tournament, NOW)
+    assert entry(tournament, "Ada").state == State.WITHDRAWN
 
 
 @pytest.mark.parametrize("kind", [Kind.MATCH_LOSS, Kind.DISQUALIFICATION])

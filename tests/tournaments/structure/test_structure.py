@@ -535,6 +535,17 @@ def test_a_report_that_nobody_confirmed_holds_up_no_correction_and_is_kept():
     assert_sound(tournament)
 
 
+def test_who_needs_more_time_has_it_in_a_match_that_a_correction_made():
+    tournament = seeded(held(4, SINGLE), range(1, 5))
+    tournament.entries.filter(number=4).update(extra_minutes=10)
+    play(tournament)
+    next_round(tournament)
+    assert bracket_match(tournament, "W2-1").extra_seconds == 0
+    follows(tournament)
+    assert 4 in numbers_at(bracket_match(tournament, "W2-1"))
+    assert bracket_match(tournament, "W2-1").extra_seconds == 600
+
+
 def test_amendment_of_a_correction_holds_what_the_bracket_does_by_itself():
     tournament = seeded(held(4, SINGLE), range(1, 5))
     play(tournament)

@@ -18,6 +18,7 @@ from tournaments.core.ledger import expect_state, lock_tournament, log_act
 from tournaments.entries.selectors.pairing_constraints import apart_of
 from tournaments.entries.services.attendance import OPEN_STATES, next_round_number
 from tournaments.models import AwardedBye, Entry, KeptApart, Match, Seat, Tournament
+from tournaments.structure.selectors.stages import current_stage, stages_of
 
 LAST_TABLE, LAST_ROUND, MAX_REASON = 9999, 99, 500
 MAX_EXTRA_MINUTES = 60
@@ -116,13 +117,16 @@ def let_meet(actor: Actor, entry: Entry, other: Entry, now: datetime) -> None:
 def award_byes(actor: Actor, entry: Entry, rounds: Collection[int], now: datetime) -> list[AwardedBye]:
     """Give an entry a bye in rounds that are not paired yet; it counts like any other bye.
 
-    DomainError "no_such_round", "round_paired"; Conflict "wrong_entry_state" for whoever does not play, "bye_given".
+    DomainError "no_byes" where the stage pairs everybody as it must, "no_such_round", "round_paired"; Conflict
+    "wrong_entry_state" for whoever does not play, "bye_given".
     """
     tournament, entry = _lock(entry)
     if entry.state not in PLAYING:
         raise Conflict(
             "wrong_entry_state", _("%(name)s is %(state)s.") % {"name": entry.name, "state": entry.get_state_display()}
         )
+    if not current_stage(tournament).counts_rounds:
+        raise DomainError("no_byes", _("This stage has no byes to give."), field="rounds")
     wanted = sorted(set(rounds))
     if not wanted:
         raise DomainError("no_such_round", _("Enter at least one round."), field="rounds")
@@ -154,7 +158,10 @@ def take_bye_back(actor: Actor, entry: Entry, number: int, now: datetime) -> Non
 
 def _check_round(tournament: Tournament, number: int) -> None:
     """Refuse a round that the event does not have, or that is paired or over."""
-    last, coming = tournament.swiss_rounds or LAST_ROUND, next_round_number(tournament)
+    goes_on = any(stage.counts_rounds for stage in stages_of(tournament)[1:])
+    last, coming = LAST_ROUND, next_round_number(tournament)
+    if tournament.swiss_rounds and not goes_on:
+        last = tournament.swiss_rounds
     if not 1 <= number <= last:
         raise DomainError("no_such_round", _("This event has rounds 1 to %(last)d.") % {"last": last}, field="rounds")
     if number < coming - 1:

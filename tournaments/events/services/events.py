@@ -26,7 +26,7 @@ from tournaments.models import Entry, EntryMember, Role, Round, Tournament
 from tournaments.models.event import random_slug
 from tournaments.permissions import OVER
 from tournaments.rounds.services.closing import close_rounds
-from tournaments.structure.selectors.stages import advised_rounds
+from tournaments.structure.selectors.stages import advised_rounds, stages_of
 from tournaments.structure.services.stages import store_stages
 from tournaments.structure.services.structures import stages_of_structure
 
@@ -120,8 +120,10 @@ def start_tournament(
         raise DomainError("too_few_entries", _("An event needs two players present."))
     if tournament.deck_required and not without_decks:
         _expect_decks(tournament)
-    planned = None if takes_advice else tournament.swiss_rounds
-    rounds = told["rounds"] = planned or advised_rounds(tournament, playing)
+    rounds = None if takes_advice else tournament.swiss_rounds
+    if stages_of(tournament)[0].counts_rounds:
+        rounds = rounds or advised_rounds(tournament, playing)
+    told["rounds"] = rounds or 0
     pinned = list_references(tournament.game, tournament.game_format, judged_on(tournament))
     tournament.pinned_lists = pinned
     judge_stale_decks(tournament, now)

@@ -75,7 +75,7 @@ def rounds_planned(stage: Stage) -> int | None:
 
     None while the field is not known. In a bracket the rounds of play: a grand final played twice is one more.
     """
-    if stage.kind in (Kind.SWISS, Kind.TABLES):
+    if stage.counts_rounds:
         chosen = stage.tournament.swiss_rounds if stage.number == 1 else stage.planned_rounds
         if chosen is not None:
             return chosen

@@ -13,6 +13,7 @@ from scoring.standings.records import Outcome
 from tournaments.core.ledger import log_act
 from tournaments.core.round_names import match_name
 from tournaments.decks.selectors.deck_view import shown_to_opponents
+from tournaments.entries.services.pairing_constraints import give_needed_time
 from tournaments.models import EntryMember, Match, PairingChange, ResultReport, Round, Seat, SeatResult, Stage
 from tournaments.pairing.brackets.filled import FilledMatch, MatchState
 from tournaments.pairing.brackets.fixed_rounds import seat_in_bracket
@@ -91,6 +92,7 @@ def _follow(
     made = [_made(round_, stage, move.filled, move.match) for move in moves if _is_ready(move.filled)]
     if round_.state != Round.State.PAIRED:
         store_walkovers(round_, now)
+        give_needed_time(round_.matches.filter(pk__in=[match.pk for match in made]))
     _keep(actor, round_, before, _seatings(made), reason, now)
     named = ", ".join(row.bracket for row in rows)
     subjects: dict[str, int | str] = {"round": round_.number, "bracket": named, "made": len(made)}

@@ -45,6 +45,7 @@ from tournaments.entries.services.pairing_constraints import (
 )
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.penalties.selectors import penalties_of
+from tournaments.structure.selectors.stages import current_stage
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.entries import list_context
@@ -77,6 +78,7 @@ def _show(request: ActorRequest, tournament: Tournament, entry: Entry, **forms: 
         "member_form": MemberForm(),
         "byes": [(number, number >= coming) for number in byes],
         "plays": entry.state in PLAYING,
+        "has_byes": current_stage(tournament).counts_rounds,
         "entry_form": EntryForm(initial={"name": entry.name, "club": entry.club, "team": entry.team}),
         "fresh": Form(),
     }
