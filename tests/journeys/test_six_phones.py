@@ -16,6 +16,7 @@ from scoring.standings.presets import PRESETS
 from tests.invariants.processes import wait_until
 from tests.journeys.shop import PHONE, Shop, Windows, open_shop, press
 from tests.tournaments.factories import NOW, account, draft, next_round, table
+from tournaments.core.first_players import first_place
 from tournaments.entries.services.desk_entries import issue_entry_link
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.services.events import create_tournament, open_registration, start_tournament
@@ -188,7 +189,9 @@ def test_three_teams_keep_a_ledger_and_sign_it(browser: Browser, shop: Shop) -> 
     said = {"game_format": "second-edition", "sheet_options": agreed, "policy": PRESETS["total_score"].policy}
     tournament, match = seated("doomtrooper", drafts, 3, **said)
     with Phones(browser, shop, tournament, match).out() as phones:
-        one, *others = [seat.entry.name for seat in match.seats.order_by("order")]
+        seated_teams = [seat.entry.name for seat in match.seats.order_by("order")]
+        drawn = first_place(tournament, match, 3) or 0
+        one, *others = [*seated_teams[drawn:], *seated_teams[:drawn]]
         page = phones.pages[TEAMS[one][0]]
         page.goto(phones.event("my/"))
         phones.picture(page, "teams-my-match")
