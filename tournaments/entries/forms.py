@@ -133,9 +133,12 @@ class EntryForm(forms.Form):
 
 
 class MemberForm(forms.Form):
-    """One more member of a team."""
+    """One more member of a team; stands beside other forms that ask for a name."""
 
     name = forms.CharField(label=_("Name"), max_length=120)
+
+    def __init__(self, data: QueryDict | None = None) -> None:
+        super().__init__(data, auto_id="new-member-%s")
 
 
 class ChangeMemberForm(forms.Form):

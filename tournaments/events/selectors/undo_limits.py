@@ -88,7 +88,8 @@ def _is_penalty_off(tournament: Tournament, entry: LedgerEntry, now: datetime) -
     if tournament.state not in OPEN or penalty is None or penalty.taken_back_at != entry.at:
         return False
     disqualifies = penalty.kind == Penalty.Kind.DISQUALIFICATION
-    return not disqualifies or entry_in(tournament, entry).state == Entry.State.DROPPED
+    out = (Entry.State.DROPPED, Entry.State.WITHDRAWN)
+    return not disqualifies or entry_in(tournament, entry).state in out
 
 
 def _is_role_gone(tournament: Tournament, entry: LedgerEntry, now: datetime) -> bool:

@@ -16,6 +16,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.core.log import NEED, stated_in
+from tournaments.entries.selectors.entries import last_round_seated
 from tournaments.entries.services.attendance import check_in_entry, return_entry
 from tournaments.entries.services.pairing_constraints import award_byes, keep_apart
 from tournaments.events.selectors.undo_limits import CODES, DOOR, DROPPED, STATE_CHANGED, pair_in, still_holds
@@ -110,7 +111,9 @@ def _reinstate_penalty(actor: Actor, tournament: Tournament, entry: LedgerEntry,
     if penalty.kind == Penalty.Kind.DISQUALIFICATION:
         before = given_if_shown(tournament)
         player.state = Entry.State.DISQUALIFIED
-        player.save(update_fields=["state"])
+        if player.dropped_after is None:  # taken back before the start
+            player.dropped_after = last_round_seated(player)
+        player.save(update_fields=["state", "dropped_after"])
         record_amendment(tournament, Amendment.Kind.PENALTY, before, now, entry=player)
 
 
