@@ -2,7 +2,6 @@
 
 import pytest
 
-from journal.models import LedgerEntry
 from tests.tournaments.factories import NOW, account, afresh, entry, event, next_round, report_all, running
 from tests.tournaments.structure.test_structure import held, swiss, top
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
@@ -10,7 +9,6 @@ from tournaments.entries.services.attendance import drop_entry, promote_waiting
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.selectors.undoing import undoable_acts
 from tournaments.events.services.settings import update_settings
-from tournaments.events.services.undoing import undo_act
 from tournaments.models import Entry
 from tournaments.rounds.services.rounds import pair_next_round
 from tournaments.structure.services.stages import begin_next_stage
@@ -74,16 +72,6 @@ def test_a_withdrawal_is_not_undone_into_a_place_that_went_to_somebody_else():
     assert "entry.withdrawn" not in offered(tournament)
     update_settings(account("olive"), tournament, {"capacity": 3}, NOW)
     assert "entry.withdrawn" in offered(tournament)
-
-
-def test_who_left_an_event_whose_start_is_undone_has_withdrawn():
-    tournament = running(4)
-    started = LedgerEntry.objects.filter(stream=tournament.stream, act="event.state_changed").latest("sequence")
-    drop_entry(account("olive"), entry(tournament, "Ada"), NOW)
-    assert entry(tournament, "Ada").state == State.DROPPED
-    undo_act(account("olive"), tournament, started.sequence, NOW)
-    ada = entry(tournament, "Ada")
-    assert (ada.state, ada.dropped_after) == (State.WITHDRAWN, None)
 
 
 def offered(tournament):

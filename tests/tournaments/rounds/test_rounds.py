@@ -287,16 +287,6 @@ def test_withdrawn_round_is_kept_and_paired_again():
     assert verify_stream(tournament.stream) == []
 
 
-def test_who_left_a_round_that_is_withdrawn_has_left_after_the_one_before():
-    tournament = running(4, swiss_rounds=3)
-    report_all(next_round(tournament))
-    hidden = pair_next_round(account("olive"), tournament, NOW)
-    drop_entry(account("olive"), entry(tournament, "Dora"), NOW)
-    assert entry(tournament, "Dora").dropped_after == 2
-    withdraw_round(account("olive"), hidden, "Dora went home", NOW)
-    assert entry(tournament, "Dora").dropped_after == 1
-
-
 def test_round_with_results_is_not_taken_back():
     round_ = next_round(running(4))
     report_result(account("olive"), table(round_), score(2, 0), NOW)

@@ -161,15 +161,11 @@ def _change_state_back(actor: Actor, tournament: Tournament, entry: LedgerEntry,
 
 
 def _take_start_back(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
-    """Before the start again, while nothing is paired: the field, the queue and the planned rounds as they were.
-
-    Who dropped since then has withdrawn.
-    """
+    """Before the start again, while nothing is paired: the field, the queue and the planned rounds as they were."""
     for subject, state in (("left_out", Entry.State.REGISTERED), ("not_reached", Entry.State.WAITING)):
         numbers = [int(each) for each in str(entry.subjects.get(subject, "")).split()]
         gone = tournament.entries.filter(number__in=numbers, state=Entry.State.WITHDRAWN)
         gone.update(state=state)
-    tournament.entries.filter(state=Entry.State.DROPPED).update(state=Entry.State.WITHDRAWN, dropped_after=None)
     tournament.state, tournament.started_at, tournament.pinned_lists = entry.subjects["from"], None, None
     tournament.swiss_rounds = int(entry.subjects.get("planned", 0)) or None
     tournament.save(update_fields=["state", "started_at", "pinned_lists", "swiss_rounds"])

@@ -19,7 +19,6 @@ from tournaments.core.forecast_renewal import ask_to_renew
 from tournaments.core.ledger import lock_tournament, lock_tournament_of, log_act, require_reason
 from tournaments.core.rounds import current_round, rounds_after, rounds_of
 from tournaments.decks.selectors.deck_view import shown_to_opponents
-from tournaments.entries.selectors.entries import last_round_seated
 from tournaments.entries.services.pairing_constraints import give_needed_time
 from tournaments.manual_pairing.services import check_everybody_placed
 from tournaments.models import Entry, EntryMember, Match, Round, Seat, Stage, StoredRoundInput, Tournament
@@ -132,9 +131,8 @@ def publish_round(actor: Actor, round_: Round, now: datetime) -> Round:
 def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> Round:
     """Take the newest round back so that it can be paired again; its version is kept. Refused once results came in.
 
-    The round before opens again, so that it can be corrected; others that wait for results stay as they are. Who left
-    after this round has left after the last one before it. With the very first round go the seeds that were drawn with
-    it, so that others can still be entered.
+    The round before opens again, so that it can be corrected; others that wait for results stay as they are. With the
+    very first round go the seeds that were drawn with it, so that others can still be entered.
     Where opponents were shown each other's lists, the log says how many matches had begun: they cannot forget them.
     """
     tournament, round_ = lock_round(round_)
@@ -157,9 +155,6 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
     round_.superseded_at = now
     round_.save(update_fields=["superseded_at"])
     end_clocks([round_.pk], now)
-    for entry in tournament.entries.filter(dropped_after=round_.number):
-        entry.dropped_after = last_round_seated(entry)
-        entry.save(update_fields=["dropped_after"])
     before = current_round(tournament)
     if before is None:
         Stage.objects.filter(pk=round_.stage_id, number=1).update(seeds=None, started_at=None)
