@@ -188,7 +188,8 @@ def with_game_losses(
     Points of the games of a match of two stay.
     """
     if result.placings:
-        return result if seat in result.last_of_those_who_came else _moved_last(result, {seat, *others})
+        lost = result.outcomes[seat] is Outcome.LOSS and seat in result.last_of_those_who_came
+        return result if lost else _moved_last(result, {seat, *others})
     if result.kind is not ResultKind.PLAYED:
         return result
     own, against = result.games_won[seat], result.games_won[1 - seat]

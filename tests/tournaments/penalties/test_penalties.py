@@ -234,6 +234,13 @@ def test_several_with_penalties_share_the_last_place_of_a_table(kind):
     assert counted(match) == MatchResult(ResultKind.DOUBLE_LOSS, (0, 0, 0))
 
 
+def test_a_game_loss_at_a_table_that_all_shared_is_the_last_place():
+    match = big_table()
+    report_result(account("olive"), match, table_result(scores=(40, 40, 40)), NOW)
+    give(match, Kind.GAME_LOSS, 1)
+    assert (counted(match).placings, counted(match).scores) == ((1, 3, 1), (40, 0, 40))
+
+
 @pytest.mark.parametrize("kind", [Kind.MATCH_LOSS, Kind.GAME_LOSS])
 def test_who_did_not_come_to_a_table_stays_behind_whoever_has_a_penalty(kind):
     match = big_table()

@@ -164,10 +164,11 @@ def _with_penalties(match: Match, seats: Sequence[Seat], result: MatchResult) ->
     penalties, length = penalties_at(match, seats), match.round.stage.match_length
     out = {place for place, seat in enumerate(seats) if seat.entry.state == Entry.State.DISQUALIFIED}
     losing = out | set(penalties.match_losses)
+    behind = losing | set(penalties.game_losses)
     for place, losses in penalties.game_losses.items():
-        result = with_game_losses(result, place, losses, length, losing | set(penalties.game_losses))
+        result = with_game_losses(result, place, losses, length, behind)
     for place in sorted(losing):
-        result = with_match_loss(result, place, len(seats), length, losing | set(penalties.game_losses)) or result
+        result = with_match_loss(result, place, len(seats), length, behind) or result
     return result
 
 

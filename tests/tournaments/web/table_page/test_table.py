@@ -249,6 +249,11 @@ def test_nobody_is_offered_an_agreement_about_the_absent_that_only_staff_can_giv
     asked = seen(client, held)
     assert "The staff confirm who did not come." in asked
     assert "this is right" not in asked
+    assert "not confirmed" in asked
+    assert "waiting for" not in asked
+    mine = text_of(page(guest(held, second.entry.name), url(held, "my/")))
+    assert "not confirmed" in mine
+    assert "waiting for you" not in mine
     places = {f"place_{place}": place for place in (1, 2, 3)}
     sent = {"act": "report", "match": match.pk, "kind": "played", "without_scores": "on", "seen": 0, **places}
     both = guest(held, second.entry.name).post(url(held, "my/"), sent).content.decode()
