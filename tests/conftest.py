@@ -3,9 +3,10 @@
 import gc
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache as cache_for_ever
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -186,6 +187,19 @@ def lasting_browser() -> Iterator[LastingBrowser]:
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # playwright's own loop runs in the test's thread
         yield lasting
         lasting.close()
+
+
+@pytest.fixture
+def many(request: pytest.FixtureRequest) -> Callable[[Any, Any], Any]:
+    """`many(full, slice_)`: how often something is tried, the full figure with `--long`, else a slice.
+
+    On SQLite the full figure is a tenth: it is the second database, and one writer at a time is all there is to race.
+    """
+    if not request.config.getoption("--long"):
+        return lambda _full, slice_: slice_
+    if request.config.getoption("--sqlite-pass"):
+        return lambda full, slice_: max(full // 10, slice_) if isinstance(full, int) else full
+    return lambda full, _slice: full
 
 
 @pytest.fixture

@@ -17,9 +17,9 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
 
 @pytest.fixture
-def turns(request):
+def turns(many):
     """How often each race is run: a slice, or the full figure."""
-    return 100 if request.config.getoption("--long") else 2
+    return many(100, 2)
 
 
 def race_of_corrections(clients):

@@ -18,9 +18,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def turns(request):
+def turns(many):
     """How often each race is run: once, or the full figure."""
-    return 200 if request.config.getoption("--long") else 1
+    return many(200, 1)
 
 
 def press_swap(round_, seen):

@@ -48,12 +48,6 @@ from tournaments.table_access.services import (
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def many(request):
-    """The figure of docs/how-it-works/trust.md with --long, else a slice."""
-    return lambda full, slice_: full if request.config.getoption("--long") else slice_
-
-
 def refusal(act) -> str:
     """The code with which something is refused."""
     with pytest.raises(DomainError) as error:

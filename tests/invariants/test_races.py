@@ -39,9 +39,9 @@ SCORES = ((2, 0), (2, 1), (1, 1), (1, 2), (0, 2), (1, 0), (0, 1))
 
 
 @pytest.fixture
-def turns(request):
+def turns(many):
     """How often each race is run for each number of clients: once, or the full figure."""
-    return 200 if request.config.getoption("--long") else 1
+    return many(200, 1)
 
 
 def press_pair(tournament):
@@ -75,8 +75,8 @@ def test_what_was_forked_is_killed_when_its_block_ends_however_it_ends():
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("clients", [2, 8])
-def test_round_is_paired_once_however_many_press(clients, turns):
-    for _turn in range(turns):
+def test_round_is_paired_once_however_many_press(clients, many):
+    for _turn in range(many(500, 1)):
         tournament = running(8)
         answers = race(press_pair(tournament), clients)
         assert sorted(map(str, answers)) == ["1"] + ["already_paired"] * (clients - 1)

@@ -49,9 +49,8 @@ def check_receiver(stage: Stage, receiver: Receiver, before: int) -> None:
     assert [each for each in brought if each in set(public)] == public
 
 
-def test_no_kill_loses_or_doubles_an_acknowledged_result(seed, request):
-    is_long = request.config.getoption("--long")
-    strikes, rounds, acts = (250, 8, 470) if is_long else (len(HarderNemesis.kinds), 3, 4)
+def test_no_kill_loses_or_doubles_an_acknowledged_result(seed, many):
+    strikes, rounds, acts = many((250, 8, 470), (len(HarderNemesis.kinds), 3, 4))
     with site_with_event(random.Random(seed)) as stage, listening(Receiver()) as receiver:
         assert isinstance(stage.database, Server)
         call_a_webhook(stage, receiver)
@@ -64,9 +63,8 @@ def test_no_kill_loses_or_doubles_an_acknowledged_result(seed, request):
         print(f"seed {seed}: {nemesis.done}, {told} acts acknowledged, answers {dict(stage.api.statuses)}")
 
 
-def test_a_laptop_that_dies_keeps_what_it_acknowledged(seed, request):
-    is_long = request.config.getoption("--long")
-    strikes, rounds, acts = (60, 6, 60) if is_long else (3, 2, 3)
+def test_a_laptop_that_dies_keeps_what_it_acknowledged(seed, many):
+    strikes, rounds, acts = many((60, 6, 60), (3, 2, 3))
     with site_with_event(random.Random(seed), laptop=True) as stage:
         nemesis = Deaths(stage.site, random.Random(seed + 1))
         with harmed(nemesis, strikes):

@@ -30,9 +30,9 @@ BODIES = [
 
 
 @pytest.fixture
-def turns(request):
+def turns(many):
     """How often each race is run: a slice, or the full figure of docs/how-it-works/trust.md."""
-    return 500 if request.config.getoption("--long") else 1
+    return many(200, 1)
 
 
 @pytest.fixture
@@ -87,8 +87,8 @@ def as_loaded(match):
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("keys", [[None] * 16, ["one-key"] * 16, [f"key-{number}" for number in range(16)]])
-def test_same_post_sixteen_times_counts_once(keys, turns, tokens):
-    for turn in range(turns):
+def test_same_post_sixteen_times_counts_once(keys, many, tokens):
+    for turn in range(many(40, 1)):
         match = table(next_round(running(4)))
         given = [key and f"{key}-{turn}" for key in keys]
         answers = race(poster(match, tokens, [BODIES[1]] * 16, given), 16)
@@ -201,8 +201,8 @@ def replay(requests, copies=1):
 
 
 @pytest.mark.sqlite
-def test_late_requests_touch_neither_the_next_round_nor_the_end(request, tokens):
-    copies = 40 if request.config.getoption("--long") else 1
+def test_late_requests_touch_neither_the_next_round_nor_the_end(many, tokens):
+    copies = many(40, 1)
     tournament = running(6, swiss_rounds=2)
     requests = recorded_round(tournament, tokens, 1)
     second = next_round(tournament, 2)

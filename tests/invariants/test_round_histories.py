@@ -246,10 +246,10 @@ def run(histories: int, chance: int) -> None:
     run_state_machine_as_test(seed(chance)(Histories), settings=usual)
 
 
-def test_histories_go_as_the_model_says(request, seed):
+def test_histories_go_as_the_model_says(many, request, seed):
     """Five histories in the full run, each of up to thirty acts; 1,500 with `--long`, two with `--quick`."""
     usual = 2 if request.config.getoption("--quick") else 5
-    run(1500 if request.config.getoption("--long") else usual, seed)
+    run(many(1500, usual), seed)
 
 
 def play_two_rounds() -> None:

@@ -152,8 +152,8 @@ def event_tables() -> list[Match]:
 NONE = {"lost": 0, "not reported": 0, "twice": 0, "wrong": 0, "parked": 0}
 
 
-def test_no_fault_loses_or_doubles_a_sheet(folder, seed, request):
-    count = 200 if request.config.getoption("--long") else len(KINDS)
+def test_no_fault_loses_or_doubles_a_sheet(folder, seed, many):
+    count = many(200, len(KINDS))
     chance = random.Random(seed)
     event_tables()
     began = time.monotonic()

@@ -43,9 +43,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def turns(request):
+def turns(many):
     """How often each race is run."""
-    return 100 if request.config.getoption("--long") else 1
+    return many(100, 1)
 
 
 def table_of(players=6):

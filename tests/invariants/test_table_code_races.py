@@ -13,9 +13,9 @@ from tournaments.table_access.services import report_from_table, revoke_codes
 
 
 @pytest.mark.django_db(transaction=True)
-def test_revoking_races_reports_and_none_is_stored_after_it(request):
+def test_revoking_races_reports_and_none_is_stored_after_it(many):
     """T3: processes report while one revokes: whatever is stored stood in the log before the revoking did."""
-    for _turn in range(60 if request.config.getoption("--long") else 1):
+    for _turn in range(many(60, 1)):
         held = running(8)
         round_ = next_round(held)
         tokens_of(held, 4)

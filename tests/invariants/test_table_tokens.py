@@ -35,12 +35,6 @@ LETTERS = string.ascii_letters + string.digits + "-_"
 EVERY = Turn()
 
 
-@pytest.fixture
-def many(request):
-    """The figure of docs/how-it-works/trust.md with --long, else a slice: how often something is tried."""
-    return lambda full, slice_: full if request.config.getoption("--long") else slice_
-
-
 def forgeries(tokens: list[str], chance: random.Random):
     """Tokens that nobody issued: random ones, and real ones cut, lengthened, and with one bit or letter changed."""
     while True:

@@ -55,10 +55,10 @@ def new_laptop(prepared: Path, tmp_path: Path) -> Callable[[str], Desk]:
 @pytest.mark.full
 @pytest.mark.timeout(7200)
 def test_the_laptop_dies_in_round_4_and_another_one_goes_on(
-    new_laptop: Callable[[str], Desk], tmp_path: Path, request: pytest.FixtureRequest
+    new_laptop: Callable[[str], Desk], tmp_path: Path, many: Callable[[int, int], int]
 ) -> None:
     """Twenty times with `--long`: `./run` killed and all it started with it, the disk gone, the folder left."""
-    for number in range(20 if request.config.getoption("--long") else 1):
+    for number in range(many(20, 1)):
         dies_and_goes_on(new_laptop, tmp_path / f"drill{number}")
 
 

@@ -127,7 +127,7 @@ def test_a_row_that_breaks_a_foreign_key_leaves_the_site_empty(on_sqlite, on_pos
 
 @pytest.mark.full
 @pytest.mark.timeout(1500)
-def test_a_world_of_events_goes_round(on_sqlite, on_postgresql, tmp_path, request):
+def test_a_world_of_events_goes_round(on_sqlite, on_postgresql, tmp_path, many):
     """All games, running and finished events, three hundred players: everything the pages are looked at with.
 
     Once, with `--long` three times.
@@ -139,5 +139,4 @@ def test_a_world_of_events_goes_round(on_sqlite, on_postgresql, tmp_path, reques
     )  # fmt: skip
     world = [sys.executable, "-m", "tests.page_audits.world", str(tmp_path / "world.json")]
     subprocess.run(world, cwd=ROOT, env=environment, check=True, timeout=600)
-    times = 3 if request.config.getoption("--long") else 1
-    goes_round(laptop, [on_postgresql, on_sqlite] * times, tmp_path)
+    goes_round(laptop, [on_postgresql, on_sqlite] * many(3, 1), tmp_path)

@@ -1,7 +1,6 @@
 """The API's description: complete, tidy, true to what the API answers, and shown on a page that runs under our CSP."""
 
 import os
-import zlib
 
 import pytest
 import schemathesis
@@ -10,6 +9,7 @@ from django.core.signals import request_finished, request_started
 from django.db import close_old_connections, transaction
 from hypothesis import HealthCheck, seed
 from hypothesis import settings as examples
+from hypothesis.strategies import integers
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -100,6 +100,7 @@ def told_in(answer):
 @pytest.mark.sampled(8)
 @pytest.mark.sqlite
 @api.parametrize()
+@api.given(who=integers(0, 3))
 @examples(
     max_examples=300 if os.environ.get("DOOMDESK_LONG") else 2,
     deadline=None,
@@ -107,11 +108,7 @@ def told_in(answer):
     suppress_health_check=list(HealthCheck),
 )
 @seed(SEED)
-def test_no_answer_is_outside_the_schema(case, world):
-    """Two requests to each operation by one of a visitor, a player, a judge and the organiser; `--long`: 300 by all."""
+def test_no_answer_is_outside_the_schema(case, who, world):
+    """Two requests to each operation, each by a visitor, a player, a judge or the organiser; `--long`: 300."""
     ids, callers = world
-    chosen = (
-        callers if os.environ.get("DOOMDESK_LONG") else (callers[zlib.crc32(case.operation.label.encode()) + SEED & 3],)
-    )
-    for headers in chosen:
-        keep_to_the_schema(case, ids, headers)
+    keep_to_the_schema(case, ids, callers[who])

@@ -72,11 +72,11 @@ def state() -> list[object]:
     return [Tournament.objects.count(), list(Entry.objects.order_by("pk").values())]
 
 
-def test_files_taken_under_writes_are_whole_and_damaged_ones_change_nothing(request, seed):
+def test_files_taken_under_writes_are_whole_and_damaged_ones_change_nothing(many, seed):
     tournament, rng = running(12), random.Random(seed)
     round_ = next_round(tournament)
     with under_writes(tournament, round_) as written:
-        for number in range(500 if request.config.getoption("--long") else 6):
+        for number in range(many(500, 6)):
             data, before = taken(tournament, rng.choice(list(Scope))), state()
             assert is_right(data), number
             with pytest.raises(DomainError):

@@ -484,8 +484,8 @@ def press(duel, game):
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("clients", [2, 6])
-def test_both_press_at_once_and_each_has_one_mark_and_there_is_one_reveal(request, clients):
-    for _turn in range(50 if request.config.getoption("--long") else 2):
+def test_both_press_at_once_and_each_has_one_mark_and_there_is_one_reveal(many, clients):
+    for _turn in range(many(50, 2)):
         duel = duel_of()
         answers = race(press(duel, 1), clients)
         assert len(set(answers)) == 2
@@ -514,8 +514,8 @@ def press_or_take_back(duel, juno):
 
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
-def test_taking_back_and_the_last_press_never_both_win_the_reveal(request):
-    for _turn in range(50 if request.config.getoption("--long") else 2):
+def test_taking_back_and_the_last_press_never_both_win_the_reveal(many):
+    for _turn in range(many(50, 2)):
         duel = duel_of()
         juno = staff(duel.event, "juno", Role.Name.JUDGE)
         duel.place(duel.here[0])

@@ -66,11 +66,11 @@ def known(tournament, after):
     return [*found, *known(tournament, found[-1])] if found else []
 
 
-def test_every_change_arrives_once_in_order_from_a_receiver_of_any_mood(receiver, request, seed):
+def test_every_change_arrives_once_in_order_from_a_receiver_of_any_mood(receiver, many, seed):
     chance, now = random.Random(seed), NOW
     tournament = event()
     made = hook(tournament, receiver)
-    for _run in range(500 if request.config.getoption("--long") else 12):
+    for _run in range(many(500, 12)):
         receiver.moods = [chance.choice(MOODS) for _each in range(chance.randint(0, 3))]
         announce(tournament, chance.randint(1, 4))
         now = work(now) if chance.random() < 0.5 else work(now, until=now)
