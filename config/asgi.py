@@ -2,6 +2,7 @@
 every act, and does short background work itself while no worker does.
 """
 
+import gc
 import os
 import sys
 
@@ -20,6 +21,8 @@ from journal.live.redis_listener import start_hearing  # noqa: E402
 from journal.outbox.fallback_worker import start_stand_ins  # noqa: E402
 
 sys.setswitchinterval(SWITCH_SECONDS)
+gc.collect()
+gc.freeze()  # what is there once the site is loaded stays: Python need not look through it for what is left over
 acts = ACTS_ON_SQLITE if connection.vendor == "sqlite" else MAX_OF[Worth.ACT]
 application = BodyLimit(RequestQueue(OneThreadHandler(), acts))
 start_hearing()

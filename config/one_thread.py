@@ -86,8 +86,10 @@ class OneThreadHandler(ASGIHandler):
         response = self.get_response(request) if request is not None else refusal
         assert response is not None, "what is no request is refused"
         response._handler_class = self.__class__  # type: ignore[attr-defined]
-        if response.streaming:
-            connections.close_all()  # a stream is open for minutes and asks nothing
-        else:
+        if not response.streaming:
             response.close()
+        elif request is not None:  # a stream is open for minutes and asks nothing: what its request held goes now
+            connections.close_all()
+            request.close()
+            response._resource_closers.remove(request.close)  # type: ignore[attr-defined]
         return response

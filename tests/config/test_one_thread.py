@@ -1,16 +1,28 @@
 """A request is worked on in one thread, entered once, which stays for the next one."""
 
 import asyncio
+import gc
 import threading
+import weakref
+from collections.abc import AsyncIterator
 
 import pytest
 from django.core import signals
 from django.core.handlers.asgi import ASGIHandler
+from django.http import HttpRequest, StreamingHttpResponse
 
 from config.one_thread import OneThreadHandler
 from tests.coroutines import run_coroutine
 
 pytestmark = pytest.mark.django_db
+
+
+def scope_of(path: str) -> dict:
+    """What a server tells of a request."""
+    return {
+        "type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": b"", "scheme": "http",
+        "headers": [(b"host", b"localhost")], "client": ("192.0.2.1", 1), "server": ("localhost", 80),
+    }  # fmt: skip
 
 
 def ask(
@@ -47,10 +59,7 @@ def ask(
         for _time in range(times):
             await ask_once()
 
-    scope = {
-        "type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": b"", "scheme": "http",
-        "headers": [(b"host", b"localhost")], "client": ("192.0.2.1", 1), "server": ("localhost", 80),
-    }  # fmt: skip
+    scope = scope_of(path)
     with monkeypatch.context() as patched:
         patched.setattr(asyncio.BaseEventLoop, "run_in_executor", counted)
         for signal in (signals.request_started, signals.request_finished):
@@ -82,3 +91,50 @@ def test_the_next_request_finds_the_thread_there(monkeypatch):
     assert len(set.union(*threads)) < 4
     _status, _entered, threads = ask(ASGIHandler(), "/manifest.webmanifest", monkeypatch, times=8)
     assert len(set.union(*threads)) == 8
+
+
+class Lasting(list):
+    """What is to be closed with a response, as Django alone would keep it."""
+
+    def remove(self, _closer: object) -> None:
+        pass
+
+
+@pytest.mark.parametrize("closers", [list, Lasting])
+def test_a_stream_holds_nothing_of_its_request(closers, monkeypatch):
+    """It is open for minutes, by the thousand; with its control."""
+    made: list[weakref.ref[HttpRequest]] = []
+
+    def answer(request: HttpRequest) -> StreamingHttpResponse:
+        made.append(weakref.ref(request))
+        response = StreamingHttpResponse(words(), content_type="text/event-stream")
+        response._resource_closers = closers([request.close])
+        return response
+
+    async def words() -> AsyncIterator[str]:
+        yield "word"
+        await asyncio.sleep(3600)
+
+    async def is_held() -> bool:
+        begun = asyncio.Event()
+
+        async def receive() -> dict:
+            if made:
+                await asyncio.sleep(3600)
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: dict) -> None:
+            if message.get("body"):
+                begun.set()
+
+        handler = OneThreadHandler()
+        monkeypatch.setattr(handler, "get_response", answer)
+        task = asyncio.create_task(handler(scope_of("/"), receive, send))
+        await asyncio.wait_for(begun.wait(), 10)
+        gc.collect()
+        held = made[0]() is not None
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        return held
+
+    assert run_coroutine(is_held()) == (closers is Lasting)
