@@ -22,10 +22,11 @@ BEAT = float(settings.LIVE_BEAT)
 """Seconds between two looks at the database: what Redis did not tell is told then, who may not listen is sent away."""
 PAUSE = 2.0
 """Seconds before another try with a database that went away."""
-ELSEWHERE = 4
-"""How many times as far apart pages ask that follow one match, after a result of another: it moves ranks alone."""
+OWN, ROOM, ELSEWHERE = 0, 1, 4
+"""How many times as far apart as usual pages ask: at once where theirs is the match that something happened to, further
+apart after a result of another match, which moves ranks alone."""
 NO_MATCH = 0
-SPREAD_EACH, SPREAD_MOST = 60, 20_000
+SPREAD_EACH, SPREAD_MOST = 60, 45_000
 """Milliseconds over which listeners spread their next request: for each of them, and at most. What a page
 costs that is not kept is half of the first: open pages leave most of a process to those who act or come."""
 
@@ -41,16 +42,20 @@ class Listener:
     match: int | None = None
     """The match that the page is about; None for a page of the whole event."""
     wakes: asyncio.Event = field(default_factory=asyncio.Event)
-    changed: int = 0
-    """How many times as far apart as usual the pages told this are to ask; 0 while there is nothing to tell."""
+    hurries: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set with the former where a page is to be told at once."""
+    changed: int | None = None
+    """How many times as far apart as usual the pages told this are to ask; None while there is nothing to tell."""
     looked_at: float | None = None
     sent_away: bool = False
 
     def tell_changed(self, about: int | None) -> None:
         """There is something new to see, `about` one match or all."""
-        apart = 1 if None in (about, self.match) or about == self.match else ELSEWHERE
-        self.changed = min(self.changed or apart, apart)
+        apart = ROOM if None in (about, self.match) else OWN if about == self.match else ELSEWHERE
+        self.changed = apart if self.changed is None else min(self.changed, apart)
         self.wakes.set()
+        if apart == OWN:
+            self.hurries.set()
 
     def tell_looked(self, at: float) -> None:
         """Everything that happened before `at` (seconds since 1970) was told."""
@@ -61,11 +66,13 @@ class Listener:
         """May not listen any more."""
         self.sent_away = True
         self.wakes.set()
+        self.hurries.set()
 
-    def take(self) -> tuple[int, float | None]:
+    def take(self) -> tuple[int | None, float | None]:
         """What there is to say, and nothing twice."""
         self.wakes.clear()
-        told, self.changed, self.looked_at = (self.changed, self.looked_at), 0, None
+        self.hurries.clear()
+        told, self.changed, self.looked_at = (self.changed, self.looked_at), None, None
         return told
 
 
@@ -102,7 +109,7 @@ class Hub:
             self.looking.cancel()
             self.looking = None
 
-    def spread(self, stream: str, apart: int = 1) -> int:
+    def spread(self, stream: str, apart: int = ROOM) -> int:
         """Milliseconds over which listeners spread their next request, `apart` times as far as usual."""
         return min(SPREAD_MOST, SPREAD_EACH * self.count(stream) * apart)
 

@@ -21,8 +21,9 @@ from tournaments.web.live.hub import BEAT, Listener, hub_here
 
 LIFE = 900.0
 """Seconds after which a stream ends and the page comes again: a session that ended since opens no other."""
-GAP = 1.0
-"""Seconds from one word "changed" to the next: however much happens, a page hears of it once in that time."""
+GAP_LEAST, GAP_MOST = 1.0, 5.0
+"""Seconds from one word "changed" to the next, a quarter of those over which pages spread their questions: however much
+happens, a page hears of it once in that time, but at once of its own match."""
 MAX_AT_AN_ADDRESS = 1000
 """Streams that one address may have open in one process: a hall behind one router has hundreds."""
 _open_at: Counter[str] = Counter()
@@ -56,23 +57,31 @@ async def _events(listener: Listener, address: str) -> AsyncIterator[str]:
     try:
         yield f"retry: {random.randint(2000, 6000)}\n\n"  # noqa: S311 - jitter, no secret
         while not listener.sent_away and time.monotonic() < ends_at:
-            try:
-                await asyncio.wait_for(listener.wakes.wait(), BEAT * 1.5)
-            except TimeoutError:
+            if not await _comes(listener.wakes, BEAT * 1.5):
                 yield ": still here\n\n"
                 continue
-            changed, looked_at = listener.take()
-            if changed:
-                yield _event("changed", time.time(), spread=hub.spread(listener.stream, changed))
+            apart, looked_at = listener.take()
+            if apart is not None:
+                spread = hub.spread(listener.stream, apart)
+                yield _event("changed", time.time(), spread=spread)
             if looked_at is not None and not listener.sent_away:
-                yield _event("beat", looked_at)
-            if changed:
-                await asyncio.sleep(GAP)
+                yield _event("beat", looked_at, spread=hub.spread(listener.stream))
+            if apart is not None:
+                await _comes(listener.hurries, min(GAP_MOST, max(GAP_LEAST, spread / 4000)))
     finally:
         hub.leave(listener)
         _open_at[address] -= 1
         if not _open_at[address]:
             del _open_at[address]
+
+
+async def _comes(event: asyncio.Event, seconds: float) -> bool:
+    """Whether something happens within so many seconds."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await event.wait()
+    except TimeoutError:
+        return False
 
 
 def _event(name: str, at: float, **more: int) -> str:

@@ -1,11 +1,14 @@
 """A page that was told of a change and has not asked for it yet does not say that it is as new as the stream's beat."""
 
+import contextlib
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.contrib.staticfiles import finders
+from playwright.sync_api import Error
 
-from tests.tournaments.factories import next_round, running
+from accounts.identity.services import issue_personal_link
+from tests.tournaments.factories import account, entry, next_round, running
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 NOW = datetime(2026, 11, 28, 9, 0, tzinfo=UTC)
@@ -38,7 +41,7 @@ def age_after(browser, live_server, said: str, script: str | None = None) -> str
     if script is not None:
         page.route("**/live*.js", lambda route: route.fulfill(content_type="text/javascript", body=script))
     page.goto(f"{live_server.url}/e/{held.slug}/pairings/")
-    page.wait_for_function("window.beats >= 1")
+    page.wait_for_function("() => window.beats >= 1")
     return page.locator("[data-age] time").first.get_attribute("datetime") or ""
 
 
@@ -60,3 +63,32 @@ def test_without_the_guard_it_would(browser, live_server):
     assert live_js().count(GUARD) == 1
     script = live_js().replace(GUARD, "")
     assert age_after(browser, live_server, CHANGED + BEAT, script).startswith("2030-01-01")
+
+
+def questions_of(browser, live_server, spread: int) -> int:
+    """How often the page of an own match asks from the tenth to the fiftieth second, told of so large a spread."""
+    held = running(4)
+    next_round(held)
+    token = issue_personal_link(entry(held, "Ada").members.get().person, account("olive"), datetime.now(UTC))
+    page = browser.new_context().new_page()
+    page.clock.install(time=NOW - timedelta(hours=1))
+    page.goto(f"{live_server.url}/p/{token}/")
+    said = f'retry: 600000\n\nevent: beat\ndata: {{"at": 0, "spread": {spread}}}\n\n'
+    page.add_init_script(COUNTS)
+    page.route("**/live/**", lambda route: route.fulfill(content_type="text/event-stream", body=said))
+    page.clock.pause_at(NOW)
+    page.goto(f"{live_server.url}/e/{held.slug}/my/")
+    page.wait_for_function("() => window.beats >= 1")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "x-live" in request.headers else None)
+    for second in range(50):
+        if second == 10:
+            asked.clear()
+        with contextlib.suppress(Error), page.expect_response(lambda answer: "/my/" in answer.url, timeout=300):
+            page.clock.run_for(1000)
+    return len(asked)
+
+
+def test_pages_that_poll_do_so_the_less_the_more_there_are(browser, live_server):
+    assert questions_of(browser, live_server, 0) >= 2
+    assert questions_of(browser, live_server, 60_000) == 0

@@ -14,7 +14,7 @@ from tests.tournaments.web.visitors import browser, guest, url
 from tournaments.results.services.reports import report_result
 from tournaments.room.services.announcements import post_announcement
 from tournaments.web.live import hub, stream
-from tournaments.web.live.hub import ELSEWHERE, SPREAD_EACH, Hub, Listener
+from tournaments.web.live.hub import ELSEWHERE, OWN, SPREAD_EACH, Hub, Listener
 
 EVENT = "event:1"
 
@@ -50,8 +50,8 @@ def page(match: int | None = None) -> Listener:
     ("told", "of_own", "of_other", "of_event"),
     [
         ([None], 1, 1, 1),
-        ([7], 1, ELSEWHERE, 1),
-        ([7, 8], 1, 1, 1),
+        ([7], OWN, ELSEWHERE, 1),
+        ([7, 8], OWN, OWN, 1),
         ([9, 9], ELSEWHERE, ELSEWHERE, 1),
         ([9, None], 1, 1, 1),
     ],
@@ -64,7 +64,7 @@ def test_results_of_others_are_told_at_leisure(told, of_own, of_other, of_event,
         for about in told:
             here.tell(EVENT, "room", about)
         assert [each.take()[0] for each in pages] == [of_own, of_other, of_event]
-        assert [each.take()[0] for each in pages] == [0, 0, 0]
+        assert [each.take()[0] for each in pages] == [None, None, None]
         assert here.spread(EVENT, ELSEWHERE) == ELSEWHERE * here.spread(EVENT) == ELSEWHERE * 3 * SPREAD_EACH
         for each in pages:
             here.leave(each)
@@ -73,8 +73,8 @@ def test_results_of_others_are_told_at_leisure(told, of_own, of_other, of_event,
 
 
 def words_heard(play: Callable[..., None], gap: float, monkeypatch: pytest.MonkeyPatch) -> list[dict]:
-    """What one stream says of twenty changes within half a second."""
-    monkeypatch.setattr(stream, "GAP", gap)
+    """What one stream says of twenty changes within half a second; the last is of the own match."""
+    monkeypatch.setattr(stream, "GAP_LEAST", gap)
     heard = []
 
     async def script(here: Hub) -> None:
@@ -91,7 +91,7 @@ def words_heard(play: Callable[..., None], gap: float, monkeypatch: pytest.Monke
         for number in range(20):
             here.tell(EVENT, "room", 7 if number == 19 else 9)
             await asyncio.sleep(0.025)
-        await asyncio.sleep(gap)
+        await asyncio.sleep(0.2)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
@@ -100,9 +100,9 @@ def words_heard(play: Callable[..., None], gap: float, monkeypatch: pytest.Monke
 
 
 def test_a_page_hears_of_changes_once_in_a_while(play, monkeypatch):
-    """With its control; the last word is of the own match."""
-    heard = words_heard(play, 1.0, monkeypatch)
-    assert [each["spread"] for each in heard] == [ELSEWHERE * SPREAD_EACH, SPREAD_EACH]
+    """But at once of the own match; with its control."""
+    heard = words_heard(play, 60, monkeypatch)
+    assert [each["spread"] for each in heard] == [ELSEWHERE * SPREAD_EACH, OWN]
     assert len(words_heard(play, 0, monkeypatch)) > 5
 
 
