@@ -32,8 +32,8 @@ from launch.postgres import Postgres
 from tests.launch.conftest import free_port
 
 SITE = "from tests.benchmarks.round_end_site import"
-OPENING = 10
-"""Seconds over which the streams are opened before the round ends."""
+OPENED = 20
+"""How many pages that follow the event are opened each second before the round ends: they are there when it does."""
 LIMITS = {"result, until stored": 1.0, "pairings": 2.0, "my": 2.0}
 """Seconds of the 95th of a hundred answers."""
 MAX_MEMORY = 250
@@ -121,8 +121,8 @@ def run(found: Servers, options: argparse.Namespace) -> dict[str, Any]:
     folder = found.folder
     told = {name: getattr(options, name) for name in ("seconds", "streams", "seed")}
     scheme = "http" if options.laptop else "https"
-    begin = time.time() + OPENING + 5
-    told |= {"ports": found.ports, "scheme": scheme, "begin": begin, "opening": OPENING}
+    opening = max(1, options.streams / OPENED)
+    told |= {"ports": found.ports, "scheme": scheme, "begin": time.time() + opening + 5, "opening": opening}
     (folder / "run.json").write_text(json.dumps(told))
     before = [used(each) for each in found.web]
     command = [sys.executable, "-m", "tests.benchmarks.round_end_room"]

@@ -15,6 +15,7 @@ import uuid
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ PHASE = re.compile(rb'id="my-card"[^>]*data-phase="(\w*)"')
 WORD = re.compile(rb"-zw\d+q-")
 """What no token of a page can look like."""
 ME = re.compile(rb'class="me"[^>]*>(.*?)</tr>', re.DOTALL)
+PAUSES = {"my": (10, 15), "pairings": (75, 112)}
+"""Seconds from one question of an open page to the next, where nothing happened."""
 TRIES = 5
 """How often a report is sent until it is answered otherwise than 503."""
 
@@ -156,56 +159,77 @@ def look(room: Room, number: int, name: str, answer: Answer) -> None:
     words = {word.decode() for word in WORD.findall(answer.body)}
     if words - {phone["word"]}:
         room.faults["another's private word"] += 1
-    if name == "my" and phone["word"] and phone["word"] not in words:
+    is_part = "x-part" in answer.headers
+    if name == "my" and phone["word"] and phone["word"] not in words and not is_part:
         room.faults["the own word is missing"] += 1
     own = ME.findall(answer.body)
     if name == "pairings" and (not own or not all(phone["name"].encode() in each for each in own)):
         room.faults["the own line is missing or another's"] += 1
-    as_of, done, phase = AS_OF.search(answer.body), DONE.search(answer.body), PHASE.search(answer.body)
-    if as_of is None:
-        room.faults[f"{name} does not say how old it is"] += 1
+    done, phase = DONE.search(answer.body), PHASE.search(answer.body)
+    if (as_of := told_age(answer, is_part=is_part)) is None:
+        room.faults[f"{name} does not say how old it is"] += not is_part
         return
     room.views.append({
-        "as_of": datetime.fromisoformat(as_of[1].decode()).timestamp(), "match": phone["match"],
+        "as_of": as_of, "match": phone["match"],
         "done": int(done[1] or 10**6) if done else None, "phase": phase[1].decode() if phase else None,
     })  # fmt: skip
 
 
+def told_age(answer: Answer, *, is_part: bool) -> float | None:
+    """As of when an answer is, as static/live.js tells its reader; a part that is to be asked again says nothing."""
+    if is_part:
+        return None if "retry-after" in answer.headers else parsedate_to_datetime(answer.headers["date"]).timestamp()
+    found = AS_OF.search(answer.body)
+    return datetime.fromisoformat(found[1].decode()).timestamp() if found else None
+
+
 async def follow(room: Room, number: int, opened: asyncio.Semaphore) -> None:
-    """An open page: it listens, and asks again when told to, as static/live.js does."""
-    name, listening, browser = ("my", "pairings")[number % 2], room.phone(number), room.phone(number)
-    etag, told = "", asyncio.Event()
-    spread, last = 0.0, 0.0
+    """An open page: it listens, and asks again when told to and by itself, as static/live.js does."""
+    name, listening, browser = ("my", "pairings")[number // 2 % 2], room.phone(number), room.phone(number)
+    etag, told, word = "", asyncio.Event(), ""
+    crowd, spread, last, due = 0.0, 0.0, 0.0, 0.0
 
     async def ask() -> None:
-        nonlocal etag, last
+        nonlocal etag, last, due
         while True:
-            await told.wait()
-            await asyncio.sleep(max(room.chance.uniform(0, spread), last + spread - time.time()))
-            told.clear()
-            last = time.time()
+            try:
+                await asyncio.wait_for(told.wait(), max(0.0, due - time.time()))
+            except TimeoutError:
+                pass
+            else:
+                told.clear()
+                due = min(due, max(time.time() + room.chance.uniform(0, spread), last + spread))
+                continue
+            least, most = PAUSES[name]
+            last, due = time.time(), time.time() + room.chance.uniform(least + crowd, most + crowd * 1.5)
             headers = {"X_Live": "1", **({"If_None_Match": etag} if etag else {})}
             answer = await browser.ask(room.path(f"{name}/"), **headers)
-            room.note(f"open {name}", answer)
+            room.note(f"open {name}{' in part' if 'x-part' in answer.headers else ''}", answer)
             look(room, number, name, answer)
             etag = answer.headers.get("etag", etag)
             if later := float(answer.headers.get("retry-after", 0)):
-                await asyncio.sleep(later)
-                told.set()
+                due = time.time() + later + room.chance.uniform(spread / 2, max(later, spread * 1.5))
 
+    await room.until(-room.run["opening"] * (1 - number / room.run["streams"]) * 0.8 - 1)
+    due = time.time() + room.chance.uniform(*PAUSES["my"])
     task = asyncio.create_task(ask())
     try:
-        await room.until(-room.run["opening"] * (1 - number / room.run["streams"]) * 0.8 - 1)
-        etag = (await browser.ask(room.path(f"{name}/"))).headers.get("etag", "")
+        opening = await browser.ask(room.path(f"{name}/"))
+        room.note(f"opening {name}", opening)
+        etag = opening.headers.get("etag", "")
         about = f"?match={room.facts['phones'][number]['match']}" if name == "my" else ""
         async for line in listening.follow(room.path(f"live/{about}")):
             if line.startswith("status: "):
                 room.statuses[f"stream {line[8:]}"] += 1
                 opened.release()
-            elif line.startswith("data: ") and "spread" in line:
+            elif line.startswith("event: "):
+                word = line[7:]
+            elif line.startswith("data: ") and word == "changed":
                 room.sent["changes heard"] += 1
                 spread = json.loads(line[6:])["spread"] / 1000
                 told.set()
+            elif line.startswith("data: ") and name == "my":
+                crowd = json.loads(line[6:])["spread"] / 1000
         room.faults["a stream ended"] += 1
     except OSError:
         room.faults["a stream broke"] += 1
