@@ -11,6 +11,8 @@ let etag = root?.dataset.etag || "", heard = Date.now(), streaming = false, wasO
 let later = 0;
 /* Milliseconds over which the pages that follow this event spread their questions; `owes`: told of a change and not asked. */
 let spread = 0, asked = 0, owes = false;
+/* The same over which all pages that follow now would spread them: a page that polls does so the less the more there are. */
+let crowd = 0;
 let asking = false, again = false, failing = false, isGone = false, isBehind = false, timer = 0, due = Infinity;
 
 /** @type {EventSource | null} */
@@ -131,13 +133,15 @@ function needsFiles(page) {
   return filesOf(page).some((each) => !here.has(each));
 }
 
-/** @param {Document} page */
-function swap(page) {
+/* A piece that stands in another one goes with it, or is replaced by itself where a part of a page is told. */
+/** @param {Document} page @param {boolean} isPart */
+function swap(page, isPart) {
   isBehind = false;
-  if (isRebuilt(page) && !swapAll(page)) stayBehind();
+  if (!isPart && isRebuilt(page) && !swapAll(page)) stayBehind();
   const swapped = [];
   for (const fresh of pieces(page)) {
     const piece = document.getElementById(fresh.id), html = secretless(fresh.outerHTML);
+    if (fresh.ownerDocument === document) served.set(fresh.id, html);
     if (!piece || served.get(fresh.id) === html) continue;
     if (isBeingTyped(piece)) { stayBehind(); continue; }
     const kept = remember(piece), newest = document.adoptNode(fresh);
@@ -200,10 +204,8 @@ async function ask() {
     isGone = [403, 404, 410].includes(answer.status);
     if (!isSame && !answer.ok) throw new Error(`answered ${answer.status}`);
     const html = isSame ? "" : await answer.text();
-    if (!isSame) {
-      etag = answer.headers.get("ETag") || "";
-      swap(new DOMParser().parseFromString(html, "text/html"));
-    }
+    etag = answer.headers.get("ETag") || (isSame ? etag : "");
+    if (!isSame) swap(new DOMParser().parseFromString(html, "text/html"), answer.headers.has("X-Part"));
     failing = false;
     owes ||= later > 0;
     tellAge(isBehind || later ? 0 : Date.parse(answer.headers.get("Date") || "") || Date.now());
@@ -213,14 +215,14 @@ async function ask() {
     tellAge(0);
   }
   asking = false;
-  plan(later ? between(later, later + Math.max(later, spread)) : again ? between(200 + spread / 2, 600 + spread) : pause());
+  plan(later ? between(later + spread / 2, later + Math.max(later, spread * 1.5)) : again ? between(200 + spread / 2, 600 + spread) : pause());
 }
 
 const awaits = () => document.querySelector("[data-soon]") !== null; // somebody at this table waits for an answer
 /* A page that announces by sound is followed while it is behind others too. */
 const isAway = () => document.hidden && !desk.announces?.();
 const pause = () => failing ? between(4_000, 9_000) : awaits() ? between(2_500, 4_000)
-  : streaming && !polls() ? between(SAFETY, SAFETY * 1.5) : between(10_000, 15_000);
+  : streaming && !polls() ? between(SAFETY, SAFETY * 1.5) : between(10_000 + crowd, 15_000 + crowd * 1.5);
 const polls = () => document.querySelector('[data-live="polls"]') !== null;
 
 /* At most one question is planned: the earliest asked for. */
@@ -244,7 +246,11 @@ function listen() {
     if (asking) again = true;
     else if (due > Date.now() + spread) plan(Math.max(between(0, spread), asked + spread - Date.now()), true);
   });
-  stream.addEventListener("beat", ({ data }) => { if (follows() && !failing && !asking && !isBehind && !owes) tellAge(JSON.parse(data).at); });
+  stream.addEventListener("beat", ({ data }) => {
+    const beat = JSON.parse(data);
+    crowd = beat.spread || 0;
+    if (follows() && !failing && !asking && !isBehind && !owes) tellAge(beat.at);
+  });
   stream.addEventListener("error", () => {
     const isOver = stream?.readyState === EventSource.CLOSED;
     if (streaming || isOver) plan(between(1_000, 4_000), true);

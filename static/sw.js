@@ -28,11 +28,11 @@ async function hearNoMore() {
   await (await worker.registration.pushManager.getSubscription())?.unsubscribe();
 }
 
-// What an open page was answered when it asked how things are now (static/live.js); 304 says nothing new.
+// What an open page was answered when it asked how things are now (static/live.js); 304 says nothing new, a part is no page.
 /** @param {FetchEvent} event @param {URL} url */
 async function followed(event, url) {
   const before = departures, answer = await fetch(event.request);
-  if (answer.status !== 304 && !GATEWAY.includes(answer.status)) event.waitUntil(keep(url, answer.clone(), before));
+  if (answer.status !== 304 && !GATEWAY.includes(answer.status) && !answer.headers.has("X-Part")) event.waitUntil(keep(url, answer.clone(), before));
   return answer;
 }
 

@@ -52,7 +52,7 @@ class Page:
     """A page cut at its marks: texts, blocks with the entry that looks, and names of what is put in for each answer."""
 
     pieces: tuple[bytes | tuple[Block, int | None] | str, ...]
-    etag: str
+    digest: str
 
     def filled(self, fresh: Mapping[str, Callable[[], str]]) -> bytes:
         """The page with what belongs in its places now."""
@@ -94,4 +94,4 @@ def cut_page(body: bytes, blocks: Sequence[tuple[Block, int | None]]) -> Page:
             says.update(blocks[int(text)][0].seen_by(blocks[int(text)][1]))
         else:
             pieces.append(name.decode())
-    return Page(tuple(pieces), f'W/"{says.hexdigest()[:32]}"')
+    return Page(tuple(pieces), says.hexdigest()[:32])

@@ -13,12 +13,13 @@ See docs/how-it-works/caching.md.
 One long module, since who may be given what was built for whom is to be read in one place.
 """
 
+import hashlib
 import uuid
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import wraps
-from time import monotonic
+from time import monotonic, time
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -42,14 +43,19 @@ from tournaments.core.parts import Part
 from tournaments.core.versions import Versions, versions_of
 from tournaments.kept_answers import for_reader, keep_answers
 from tournaments.models import EntryMember, Round, Tournament
-from tournaments.permissions import JUDGE, ORGANISER, OVER, PLAYER, STAFF, roles_of
+from tournaments.permissions import JUDGE, ORGANISER, OVER, PLAYER, STAFF, entry_id_of, roles_of
 from tournaments.room.selectors.clocks import is_played, timed_round
 from tournaments.web.frame.event_view import EventView
 from tournaments.web.live.marks import BLOCK, CSRF, ETAG, KEY, MARK, MARKS, Block, Page, cut_block, cut_page, mark
 from tournaments.web.live.shelf import Kept, Shelf
+from tournaments.web.live.tags import Tag, is_same, read_tag
+from tournaments.web.shared.kept_lines import matches_by_entry
+from tournaments.web.shared.match_rows import published_rounds
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Rest = Callable[[ActorRequest, Tournament], str | None]
+"""What results of others change of a page: its pieces, with an id and `{% live %}`; None where they may change more."""
 
 FRAME = frozenset({Part.FACTS, Part.ROUNDS, Part.ANNOUNCEMENTS, Part.CLOCK})
 """The parts that the frame of every page of an event shows."""
@@ -70,6 +76,8 @@ TOKENS = tuple(
     for name, of in (("csrfmiddlewaretoken", CSRF), ("idempotency_key", KEY))
 )
 """The names of what is secret in a form, and those with what stands for it in a page that is kept."""
+PARTLY = "X-Part"
+"""Header of an answer that holds some pieces of a page, the others stay as they are (static/live.js)."""
 BEHIND = ()
 """The versions of a page that was behind when it was built: no page's."""
 ASK_AGAIN = {"Retry-After": "1"}
@@ -114,7 +122,7 @@ class Visit:
     until: float
 
 
-_pages: Shelf[KeptPage] = Shelf(most=600, seconds=PAGE_SECONDS)
+_pages: Shelf[KeptPage] = Shelf(most=300, seconds=PAGE_SECONDS)
 _blocks: Shelf[KeptBlock] = Shelf(most=60, seconds=BLOCK_SECONDS)
 _events: Shelf[Tournament] = Shelf(most=60, seconds=EVENT_SECONDS)
 _visits: dict[tuple[str | None, ...], Visit] = {}
@@ -122,6 +130,11 @@ _visits: dict[tuple[str | None, ...], Visit] = {}
 MAX_VISITS = 600
 _clocks: dict[int, tuple[tuple[tuple[str, ...], tuple[str, ...]], Round | None]] = {}
 """The round whose clock an event shows, by the event's id, and of which versions that was."""
+
+
+def no_rest(_request: ActorRequest, _event: Tournament) -> str | None:
+    """Results of others change any of the page."""
+    return None
 
 
 def forget_pages() -> None:
@@ -134,13 +147,15 @@ def forget_pages() -> None:
 
 
 def cached_page(
-    *shown: Part, own: Collection[Part] = (), every: bool = False
+    *shown: Part, own: Collection[Part] = (), every: bool = False, rest: Rest = no_rest
 ) -> Callable[[EventView[P]], Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]]:
     """A page of an event that shows some parts beside its frame, answered from memory while none of them changed.
 
     Stands right below `event_view`. To players it shows their `own` parts too; with `every` it shows everything, as all
     pages do to staff, and to all once the event is over. Such pages carry an ETag. Whatever is not a plain page without
     messages is built each time.
+
+    An open page of a player or visitor is told its `rest` alone while nothing but results of others came in.
     """
 
     def decorate(view: EventView[P]) -> Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]:
@@ -157,7 +172,8 @@ def cached_page(
             roles = roles_of(request.actor, tournament)
             shows_all = every or roles - {PLAYER} or tournament.state in OVER  # then it shows the head of the log
             parts = None if shows_all else {*FRAME, *shown, *(own if roles else ())}
-            return _find_page(request, tournament, parts, look)
+            of_rest = no_rest if roles - {PLAYER} or tournament.state in OVER else rest
+            return _find_page(request, tournament, parts, look, of_rest)
 
         page.find, page.again = _find, _kept_page  # type: ignore[attr-defined]
         return page
@@ -170,24 +186,29 @@ def _find_page(
     tournament: Tournament,
     parts: Collection[Part] | None,
     look: Callable[[Tournament], HttpResponse],
+    rest: Rest,
 ) -> HttpResponse:
     """The answer from memory, or built; `parts` that the page shows, None for all."""
     reading: Reading = request.reading  # type: ignore[attr-defined]
     event = _kept_event(request, tournament)
     timed = _timed_round(event, reading.versions)
     versions = (*reading.versions.of(parts), *(["clock"] if timed else []))
+    own = _own_of(request, tournament, event, timed) if rest is not no_rest else ""
     built: list[HttpResponse] = []
+
+    def seen() -> Tournament:
+        return for_reader(event, tournament, reading.versions.of_match, timed_round=timed)
+
+    had = read_tag(request.headers.get("If-None-Match", "")) if own and ASKED_BY_SCRIPT in request.headers else None
+    if had is not None and had.shows(own) and (told := _rest_of(request, rest, seen())) is not None:
+        return _answer_rest(request, had, told)
 
     def build() -> Kept[KeptPage] | None:
         request.marks = MARKS  # type: ignore[attr-defined]
         is_staff = bool(roles_of(request.actor, tournament) - {PLAYER})
-        seen = (
-            find_event(request.actor, tournament.slug)
-            if is_staff
-            else for_reader(event, tournament, reading.versions.of_match, timed_round=timed)
-        )
-        built.append(look(seen))
-        page = _page_of(request, built[0])
+        shown = find_event(request.actor, tournament.slug) if is_staff else seen()
+        built.append(look(shown))
+        page = _page_of(request, built[0], own, _rest_of(request, rest, shown))
         if page is None:
             return None
         if (held := reading.oldest) is not None:  # no newer than the oldest of its blocks, and held no longer
@@ -350,7 +371,35 @@ def _key_of(request: ActorRequest, tournament: Tournament) -> tuple[object, ...]
     return (_place_of(request), who, event)
 
 
-def _page_of(request: ActorRequest, response: HttpResponse) -> KeptPage | None:
+def _own_of(request: ActorRequest, tournament: Tournament, event: Tournament, timed: Round | None) -> str:
+    """Names a page's viewer and all that it shows but the results of others: a digest."""
+    reading: Reading = request.reading  # type: ignore[attr-defined]
+    entry = entry_id_of(request.actor, tournament)
+    rounds = published_rounds(event) if entry is not None else ()
+    matches = [by_entry[entry] for each in rounds if entry in (by_entry := matches_by_entry(event, each))]
+    others = reading.versions.of((Part.OTHERS,))
+    says = repr((_key_of(request, tournament), others, timed is None, *map(reading.versions.of_match, matches)))
+    return hashlib.sha256(says.encode()).hexdigest()[:16]
+
+
+def _rest_of(request: ActorRequest, rest: Rest, event: Tournament) -> Page | None:
+    """What results of others change of a page, with its blocks; None where only the whole page says that."""
+    text = rest(request, event)
+    return None if text is None else cut_page(text.encode(), request.reading.blocks)  # type: ignore[attr-defined]
+
+
+def _answer_rest(request: ActorRequest, had: Tag, rest: Page) -> HttpResponse:
+    """The rest alone, or nothing where it is what the open page had."""
+    reading: Reading = request.reading  # type: ignore[attr-defined]
+    tag = replace(had, rest=rest.digest)
+    headers = {"ETag": str(tag), "Cache-Control": "private, no-cache", PARTLY: "1"}
+    headers |= ASK_AGAIN if reading.oldest is not None else {}
+    if tag == had:
+        return HttpResponse(status=304, headers=headers)
+    return HttpResponse(_fill(request, KeptPage(rest, headers)), headers=headers)
+
+
+def _page_of(request: ActorRequest, response: HttpResponse, own: str, rest: Page | None) -> KeptPage | None:
     """The answer as it can be kept; None for any but a plain page whose every token is a mark."""
     if response.status_code != 200 or response.streaming or response.cookies or len(get_messages(request)):
         return None
@@ -360,25 +409,27 @@ def _page_of(request: ActorRequest, response: HttpResponse) -> KeptPage | None:
         return None
     reading: Reading = request.reading  # type: ignore[attr-defined]
     page = cut_page(response.content, reading.blocks)
-    return KeptPage(page, {**response.headers, "ETag": page.etag, "Cache-Control": "private, no-cache"})
+    etag = f'W/"{page.digest}"' if rest is None else str(Tag(page.digest, rest.digest, own, int(time())))
+    return KeptPage(page, {**response.headers, "ETag": etag, "Cache-Control": "private, no-cache"})
 
 
 def _answer(request: HttpRequest, kept: KeptPage, more: Mapping[str, str]) -> HttpResponse:
     headers = {**kept.headers, **more}
-    if ASKED_BY_SCRIPT in request.headers and request.headers.get("If-None-Match") == kept.page.etag:
+    if ASKED_BY_SCRIPT in request.headers and is_same(request.headers.get("If-None-Match", ""), headers["ETag"]):
         return HttpResponse(status=304, headers=headers)
-    return HttpResponse(_fill(request, kept.page), headers=headers)
+    return HttpResponse(_fill(request, kept), headers=headers)
 
 
 def _filled(request: ActorRequest, response: HttpResponse) -> HttpResponse:
     """An answer that is not kept, with its blocks in their places."""
     if not response.streaming and MARK.encode() in response.content:
         reading: Reading = request.reading  # type: ignore[attr-defined]
-        response.content = _fill(request, cut_page(response.content, reading.blocks))
+        page = cut_page(response.content, reading.blocks)
+        response.content = _fill(request, KeptPage(page, {"ETag": f'W/"{page.digest}"'}))
     return response
 
 
-def _fill(request: HttpRequest, page: Page) -> bytes:
-    return page.filled(
-        {CSRF: lambda: get_token(request), KEY: lambda: str(uuid.uuid4()), ETAG: lambda: escape(page.etag)}
+def _fill(request: HttpRequest, kept: KeptPage) -> bytes:
+    return kept.page.filled(
+        {CSRF: lambda: get_token(request), KEY: lambda: str(uuid.uuid4()), ETAG: lambda: escape(kept.headers["ETag"])}
     )

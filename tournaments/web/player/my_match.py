@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
@@ -21,6 +22,7 @@ from tournaments.core.parts import FACTS, RANKING, ROUNDS
 from tournaments.decks.selectors.deck_states import own_deck
 from tournaments.decks.selectors.deck_view import may_see_deck
 from tournaments.decks.selectors.decks import checks_decks
+from tournaments.decks.selectors.drafts import makes_decks_at_tables
 from tournaments.entries.selectors.entries import around_the_table
 from tournaments.entries.selectors.pairing_constraints import own_needs
 from tournaments.kept_answers import time_of_reading
@@ -32,6 +34,7 @@ from tournaments.room.selectors.clocks import clock_of
 from tournaments.sheets.selectors.sheet_lines import sheet_line
 from tournaments.sheets.selectors.sheets import uses_sheets
 from tournaments.standings.selectors.standings import standings_of
+from tournaments.structure.selectors.stages import current_stage
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.live.page_cache import cached_page, shared_value
 from tournaments.web.player.kept_forms import call_forms, report_forms
@@ -58,8 +61,24 @@ KEPT_FOR = "X-Keep"
 """Header that lets a browser's service worker keep a page for when there is no connection; names whose page it is."""
 
 
+def _ranks_again(request: ActorRequest, tournament: Tournament) -> str | None:
+    """What results of others change of the own match: who is where in the standings, and in a bracket far more.
+
+    Score sheets and drafts at tables are saved without an act in the log.
+    """
+    if tournament.state != Tournament.State.RUNNING or not is_allowed("entry.own", request.actor, tournament):
+        return None
+    if uses_sheets(tournament) or makes_decks_at_tables(tournament) or current_stage(tournament).is_bracket:
+        return None
+    entry = own_member(request, tournament).entry
+    table, ranks = table_of(request, tournament, entry), _shared_ranks(request, tournament)
+    seats = [seat.entry for seat in seats_of(table.match)] if table else []
+    called = [(ranks.get(each.pk), each.number) for each in seats]
+    return render_to_string("player/parts/ranks.html", {"mine": ranks.get(entry.pk), "ranks": called})
+
+
 @event_view("entry.state")
-@cached_page(every=True)
+@cached_page(every=True, rest=_ranks_again)
 @require_http_methods(["GET", "POST"])
 def my_match(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/my/?round=N: the own match; report it, confirm or dispute what the opponent reported.
@@ -126,7 +145,7 @@ def _show_my_match(
 ) -> HttpResponse:
     names, ranks, entry, now = Names(tournament), {}, member.entry, time_of_reading(tournament)
     if table is not None or published_rounds(tournament):
-        ranks = shared_value(request, tournament, "ranks", RANKED_BY, lambda: _ranks(tournament))
+        ranks = _shared_ranks(request, tournament)
     context: dict[str, Any] = {
         "here": "my",
         "is_answer": request.method == "POST",
@@ -166,9 +185,13 @@ def _show_my_match(
     return response
 
 
-def _ranks(tournament: Tournament) -> dict[int, Standing]:
+def _shared_ranks(request: ActorRequest, tournament: Tournament) -> dict[int, Standing]:
     """Everybody's line of the standings, by entry."""
-    return {each.contender: each for each in standings_of(tournament)}
+
+    def made() -> dict[int, Standing]:
+        return {each.contender: each for each in standings_of(tournament)}
+
+    return shared_value(request, tournament, "ranks", RANKED_BY, made)
 
 
 def _their_list(request: ActorRequest, tournament: Tournament, table: SeatReporting) -> int | None:

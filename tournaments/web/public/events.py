@@ -165,31 +165,51 @@ def decks_are_locked(tournament: Tournament) -> bool:
     return locked_at(tournament, database_now())
 
 
+def _results(request: ActorRequest, tournament: Tournament) -> str | None:
+    """What results change of the pairings, but of the own match."""
+    shown = _pairing_list(request, tournament)
+    return shown["count"] + shown["lines"] if shown["round"] else None
+
+
 @event_view("event.see")
-@cached_page(ENTRIES, RESULTS)
+@cached_page(ENTRIES, RESULTS, rest=_results)
 @require_safe
 def pairings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/pairings/?round=N&by=name|table&q=…&page=…: who plays whom, in published rounds only.
 
     Of a long list it is a page: the one with the viewer, unless asked for another.
     """
-    rounds = published_rounds(tournament)
-    round_ = wanted_round(rounds, request.GET.get("round", ""))
-    member, words = member_of(request.actor, tournament), request.GET.get("q", "").strip()[:120]
-    by = "table" if request.GET.get("by") == "table" else "name"
-    context: dict[str, Any] = {"here": "pairings", "rounds": rounds, "round": round_, "by": by, "q": words}
-    if round_ is not None:
-        states = dict(round_.matches.order_by().values_list("state").annotate(Count("pk")))
-        pages, page = _pages(request, tournament, round_, by, words)
-        is_staff = bool(roles_of(request.actor, tournament) & STAFF)
-        lines = shared_block(
-            request, tournament, "public/parts/pairing_lines.html", PAIRING_PARTS, (round_.pk, by, words, page.number),
-            lambda: pairing_rows(tournament, round_, by, page, is_staff=is_staff) | {"q": words}, member=member,
-        )  # fmt: skip
-        context |= {"total": sum(states.values()), "done": states.get(Match.State.DONE, 0), "lines": lines}
-        context |= {"pages": pages, "page": page, "mine": own_line(tournament, round_, member)}
+    context = {"here": "pairings", **_pairing_list(request, tournament)}
+    if (round_ := context["round"]) is not None:
+        context["mine"] = own_line(tournament, round_, member_of(request.actor, tournament))
         context |= paired_how(request.actor, tournament, round_)
     return render_event(request, tournament, "public/pairings.html", context)
+
+
+def _pairing_list(request: ActorRequest, tournament: Tournament) -> dict[str, Any]:
+    """The round, page and order that are asked for, and as shared blocks how many results there are and the lines."""
+    rounds = published_rounds(tournament)
+    round_ = wanted_round(rounds, request.GET.get("round", ""))
+    by, words = "table" if request.GET.get("by") == "table" else "name", request.GET.get("q", "").strip()[:MAX_WORDS]
+    asked = {"rounds": rounds, "round": round_, "by": by, "q": words}
+    if round_ is None:
+        return asked
+    pages, page = _pages(request, tournament, round_, by, words)
+    is_staff, member = bool(roles_of(request.actor, tournament) & STAFF), member_of(request.actor, tournament)
+    count = shared_block(
+        request, tournament, "public/parts/pairing_count.html", PAIRING_PARTS, (round_.pk,),
+        lambda: _count(round_), member=None,
+    )  # fmt: skip
+    lines = shared_block(
+        request, tournament, "public/parts/pairing_lines.html", PAIRING_PARTS, (round_.pk, by, words, page.number),
+        lambda: pairing_rows(tournament, round_, by, page, is_staff=is_staff) | {"q": words}, member=member,
+    )  # fmt: skip
+    return {**asked, "pages": pages, "page": page, "count": count, "lines": lines}
+
+
+def _count(round_: Round) -> dict[str, int]:
+    states = dict(round_.matches.order_by().values_list("state").annotate(Count("pk")))
+    return {"total": sum(states.values()), "done": states.get(Match.State.DONE, 0)}
 
 
 def _pages(

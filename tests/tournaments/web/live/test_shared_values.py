@@ -14,7 +14,7 @@ from tournaments.web.live.page_cache import forget_pages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 AS_OF = re.compile(r'data-age>.*?<time datetime="([^"]+)"', re.DOTALL)
-RANK = re.compile(r"<small>\s*(\d+) points? ·")
+RANK = re.compile(r"<small[^>]*>\s*(\d+) points? ·")
 
 
 @pytest.fixture
