@@ -32,6 +32,7 @@ from tournaments.manual_pairing.selectors import (
     unplaced_entries,
 )
 from tournaments.models import Entry, EntryMember, Match, PairingChange, Round, Seat, Stage, Tournament
+from tournaments.notifications.services import ask_to_tell
 from tournaments.pairing.manual.minimal_repairing import MENDED
 from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Refused, RoundDraft, Seating, difference
 from tournaments.rounds.services.automatic_results import store_single_seat_reports
@@ -194,6 +195,7 @@ def _store(
     if round_.state == Round.State.PUBLISHED:
         store_single_seat_reports(tournament, round_, now)
         give_needed_time(round_.matches.filter(pk__in=new))
+        ask_to_tell(tournament, round_, now)
     _let_play(round_, come)
     _certify(round_, preview)
     numbers = sorted({each.number for each in (*gone, *come) if each.number is not None})

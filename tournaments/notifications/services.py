@@ -20,7 +20,10 @@ NEWS_FOR = timedelta(minutes=45)
 
 
 def ask_to_tell(tournament: Tournament, round_: Round, now: datetime) -> None:
-    """Have the players of a published round told, where anybody wants that; a rehearsal tells nobody."""
+    """Have the players of a published round told who were not told of their seats, where they want it.
+
+    A rehearsal tells nobody.
+    """
     if tournament.rehearsal_of_id is None and _members_to_tell(tournament).exists():
         enqueue(TELL, [round_.pk], now, tournament.stream)
 
@@ -131,5 +134,5 @@ def _enqueue_once(task: str, who: int, seat: Seat, now: datetime, stream: str) -
 
 
 def once_id(task: str, who: int, seat: Seat) -> UUID:
-    """The id of the one message that tells `who` about a seat."""
-    return uuid5(NAMESPACE_URL, f"doomdesk:{task}:{who}:{seat.pk}")
+    """The id of the one message that tells `who` about a seat at its table."""
+    return uuid5(NAMESPACE_URL, f"doomdesk:{task}:{who}:{seat.pk}:{seat.match.table_number or 0}")

@@ -25,14 +25,21 @@ from accounts.notifications.webpush import encode, point_of
 from journal.clock import database_now
 from journal.models import OutboxMessage
 from rules_engine.errors import BadInput
-from tests.tournaments.factories import NOW, account, entry, event, next_round, running, score
+from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, score
 from tests.tournaments.web.visitors import browser, guest, url
 from tournaments import jobs, tasks
 from tournaments.entries.services.attendance import drop_entry
-from tournaments.models import Round, Tournament
+from tournaments.events.services.events import start_tournament
+from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
+from tournaments.manual_pairing.services import change_round
+from tournaments.models import Match, Round, Stage, Tournament
+from tournaments.pairing.manual.round_draft import Act, Change
+from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import dispute_report, report_result
 from tournaments.room.services.calls import call_judge, claim_call, release_call
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
+from tournaments.structure.services.stage_drafts import StageDraft
+from tournaments.structure.services.stages import set_stages
 
 pytestmark = pytest.mark.django_db
 SECRET = b"0123456789abcdef"
@@ -219,6 +226,55 @@ def test_a_pairing_that_comes_back_is_told_again(service):
     work()
     one, other, again = ((told["title"], told["body"]) for told in service.read)
     assert one == again != other
+
+
+def changed_by_hand(round_: Round, change: Change) -> None:
+    seen = seen_mark(round_, arrangement_of(round_))
+    change_round(account("olive"), round_, change, "asked at the desk", database_now(), seen=seen)
+
+
+def test_who_is_seated_by_hand_after_the_round_was_published_is_told(service):
+    """Those who sit elsewhere or with somebody else, once; not who stays, nor whose seats are turned."""
+    tournament = running(6)
+    for each in tournament.entries.all():
+        service.tell(person(tournament, each.name))
+    round_ = published(tournament)
+    work()
+    tables = [match.seats.order_by("order") for match in round_.matches.order_by("table_number")]
+    first, second, third = ([seat.entry for seat in seats] for seats in tables)
+    assert len(service.bodies) == 6
+    changed_by_hand(round_, Change(Act.SWAP, entries=(first[0].pk, second[0].pk)))
+    work()
+    moved = sorted((each["title"], each["body"]) for each in service.read[6:])
+    assert moved == sorted([
+        ("Table 1, round 1", f"You play {first[1].name}."), ("Table 1, round 1", f"You play {second[0].name}."),
+        ("Table 2, round 1", f"You play {second[1].name}."), ("Table 2, round 1", f"You play {first[0].name}."),
+    ])  # fmt: skip
+    changed_by_hand(round_, Change(Act.SEATS, table=3))
+    work()
+    assert len(service.bodies) == 10
+    changed_by_hand(round_, Change(Act.MOVE, table=3, to=9))
+    work()
+    assert sorted(each["body"] for each in service.read[10:]) == sorted(f"You play {each.name}." for each in third)
+    assert {each["title"] for each in service.read[10:]} == {"Table 9, round 1"}
+
+
+def test_who_is_sent_on_by_a_correction_in_a_bracket_is_told(service):
+    olive, tournament = account("olive"), event(4)
+    set_stages(olive, tournament, [StageDraft(kind=Stage.Kind.SINGLE_ELIMINATION)], NOW)
+    tournament = start_tournament(olive, tournament, NOW)
+    first = published(tournament)
+    match = first.matches.order_by("table_number")[0]
+    report_all(first)
+    second = published(tournament)
+    loser = match.seats.get(order=2).entry
+    service.tell(person(tournament, loser.name))
+    work()
+    assert service.bodies == []
+    correct_result(olive, Match.objects.get(pk=match.pk), score(0, 2), "typed wrong", database_now())
+    work()
+    assert [each["title"].split(",")[0] for each in service.read] == ["Table 1"]
+    assert second.number == 2
 
 
 def test_who_left_and_a_rehearsal_are_not_told(service):

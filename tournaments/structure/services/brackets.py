@@ -15,6 +15,7 @@ from tournaments.core.round_names import match_name
 from tournaments.decks.selectors.deck_view import shown_to_opponents
 from tournaments.entries.services.pairing_constraints import give_needed_time
 from tournaments.models import EntryMember, Match, PairingChange, ResultReport, Round, Seat, SeatResult, Stage
+from tournaments.notifications.services import ask_to_tell
 from tournaments.pairing.brackets.filled import FilledMatch, MatchState
 from tournaments.pairing.brackets.fixed_rounds import seat_in_bracket
 from tournaments.pairing.manual.round_draft import Kind as SeatingKind
@@ -93,6 +94,7 @@ def _follow(
     if round_.state != Round.State.PAIRED:
         store_walkovers(round_, now)
         give_needed_time(round_.matches.filter(pk__in=[match.pk for match in made]))
+        ask_to_tell(stage.tournament, round_, now)
     _keep(actor, round_, before, _seatings(made), reason, now)
     named = ", ".join(row.bracket for row in rows)
     subjects: dict[str, int | str] = {"round": round_.number, "bracket": named, "made": len(made)}
