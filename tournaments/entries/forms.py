@@ -142,7 +142,7 @@ class MemberForm(forms.Form):
 
 
 class ChangeMemberForm(forms.Form):
-    """A member's name and email corrected. Afterwards `values` are those that are to change."""
+    """A member's name, where a team is called otherwise, and email corrected; `values` are those that are to change."""
 
     name = forms.CharField(
         label=_("Name"),
@@ -153,12 +153,15 @@ class ChangeMemberForm(forms.Form):
         label=_("New email"), max_length=254, required=False, help_text=_("Leave empty to keep the present one.")
     )
 
-    def __init__(self, data: QueryDict | None = None, *, member: EntryMember, takes_email: bool) -> None:
+    def __init__(
+        self, data: QueryDict | None = None, *, member: EntryMember, takes_name: bool, takes_email: bool
+    ) -> None:
         """`takes_email`: whether the viewer may say where personal links are mailed."""
         super().__init__(data, initial={"name": member.person.name}, auto_id=f"member-{member.order}-%s")
         self.member = member
-        if not takes_email:
-            del self.fields["email"]
+        for name, is_taken in (("name", takes_name), ("email", takes_email)):
+            if not is_taken:
+                del self.fields[name]
 
     @property
     def values(self) -> dict[str, str]:

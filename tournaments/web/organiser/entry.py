@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.forms import BaseForm, Form
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -29,7 +29,7 @@ from tournaments.entries.forms import (
     MemberForm,
     NeedsForm,
 )
-from tournaments.entries.selectors.entries import find_member
+from tournaments.entries.selectors.entries import find_member, plays_in_teams
 from tournaments.entries.selectors.pairing_constraints import byes_of, kept_apart_from
 from tournaments.entries.services.attendance import next_round_number
 from tournaments.entries.services.entries import change_entry
@@ -99,7 +99,16 @@ def _change_form(
     """The form of one member: as it was sent, or fresh."""
     if isinstance(sent, ChangeMemberForm) and sent.member == member:
         return sent
-    return ChangeMemberForm(member=member, takes_email=is_allowed("entries.links", request.actor, tournament))
+    return _form_of(request, tournament, member)
+
+
+def _form_of(
+    request: ActorRequest, tournament: Tournament, member: EntryMember, data: QueryDict | None = None
+) -> ChangeMemberForm:
+    """What of a member the viewer may change here; the name of who plays alone is that of the entry."""
+    is_one_of_several = plays_in_teams(tournament) or member.entry.members.count() > 1
+    may_mail = is_allowed("entries.links", request.actor, tournament)
+    return ChangeMemberForm(data, member=member, takes_name=is_one_of_several, takes_email=may_mail)
 
 
 def _needs_of(tournament: Tournament, entry: Entry) -> dict[str, Any]:
@@ -161,13 +170,13 @@ def add_entry_member(request: ActorRequest, tournament: Tournament, number: int)
 def change_entry_member(request: ActorRequest, tournament: Tournament, number: int, place: int) -> HttpResponse:
     """POST …/entries/<number>/members/<place>/: a member's name corrected, or another email."""
     entry, now = find_entry(tournament, number), database_now()
-    member, may_mail = find_member(entry, place), is_allowed("entries.links", request.actor, tournament)
-    form = ChangeMemberForm(request.POST, member=member, takes_email=may_mail)
+    form = _form_of(request, tournament, find_member(entry, place), request.POST)
 
     def act() -> object:
         return change_member(request.actor, entry, place, now, **form.values)
 
-    return _send(request, entry, {"changed_member": form}, act, _("Saved."), "members")
+    part = "members" if "name" in form.fields else "entry"
+    return _send(request, entry, {"changed_member": form}, act, _("Saved."), part)
 
 
 @event_view("entry.needs")

@@ -261,3 +261,20 @@ def test_the_log_shows_what_one_person_did_alone():
     assert "table 1: 2–0" not in shown
     assert "Show all" in shown
     assert "No action is like that." in text_of(olive().get(manage(tournament, "log/?actor=nobody")))
+
+
+def test_the_email_of_somebody_who_plays_alone_is_corrected_by_who_hands_out_links():
+    """The name of such an entry has its form above: none is taken here."""
+    tournament = running(2)
+    officials(tournament)
+    address, sent = manage(tournament, "entries/1/members/1/"), {"name": "Mallory", "email": "ada@example.org"}
+    assert address not in page(browser("kit"), manage(tournament, "entries/1/"))
+    browser("kit").post(address, sent)
+    ada = entry(tournament, "Ada").members.get().person
+    assert (ada.name, ada.email) == ("Ada", "")
+    assert address in page(olive(), manage(tournament, "entries/1/"))
+    assert "Enter a valid email address." in text_of(press(tournament, "members/1", {"email": "ada at example"}))
+    assert "Saved." in text_of(press(tournament, "members/1", sent))
+    ada.refresh_from_db()
+    assert (ada.name, ada.email) == ("Ada", "ada@example.org")
+    assert "ada@example.org" not in text_of(olive().get(manage(tournament, "log/")))
