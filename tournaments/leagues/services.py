@@ -158,13 +158,13 @@ def add_league_organiser(actor: Actor, league: League, username: str, now: datet
 def remove_league_organiser(actor: Actor, league: League, username: str, now: datetime) -> None:
     """Let an organiser run the league no more; oneself too. DomainError "last_organiser", "not_organiser"."""
     league = _locked(league)
-    held = list(league.organisers.values_list("username", "pk"))
-    if username not in dict(held):
+    gone = league.organisers.filter(username=username).first()
+    if gone is None:
         raise DomainError("not_organiser", _("Nobody of that user name runs this league."))
-    if len(held) == 1:
+    if not league.organisers.filter(is_active=True).exclude(pk=gone.pk).exists():
         raise DomainError("last_organiser", _("A league needs an organiser: add another one first."))
-    league.organisers.remove(dict(held)[username])
-    _log(league, "league.organiser_removed", actor, now, user=dict(held)[username])
+    league.organisers.remove(gone)
+    _log(league, "league.organiser_removed", actor, now, user=gone.pk)
 
 
 @in_transaction

@@ -1,6 +1,6 @@
 """What somebody has to leave or finish before being erased."""
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
@@ -26,7 +26,8 @@ def what_to_leave(holder: Holder) -> str:
     if holder.user is None:
         return _listed(_("You still play in: %(names)s. Drop first."), names)
     runs = Role.objects.filter(user=holder.user, tournament__in=running, name=Role.Name.ORGANISER)
-    leagues = League.objects.annotate(held=Count("organisers")).filter(held=1, organisers=holder.user)
+    active = Count("organisers", filter=Q(organisers__is_active=True))
+    leagues = League.objects.annotate(held=active).filter(held=1, organisers=holder.user)
     open_leagues = leagues.filter(finished_at=None)
     names |= {*runs.values_list("tournament__name", flat=True), *open_leagues.values_list("name", flat=True)}
     text = _("You still play in or organise: %(names)s. Drop, finish it, or add another league organiser first.")

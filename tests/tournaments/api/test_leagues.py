@@ -2,6 +2,7 @@
 
 import pytest
 
+from accounts.models import User
 from tests.tournaments.api.callers import caller, good
 from tests.tournaments.factories import NOW, account, staff
 from tests.tournaments.leagues.test_leagues import league_of, played
@@ -38,6 +39,9 @@ def test_organisers_of_a_league_come_and_go():
     assert olive.post(path, {"username": "mallory"}).json()["code"] == "not_staff"
     good(olive.post(path, {"username": "juno"}), 204)
     assert [each["username"] for each in good(olive.get(path))["results"]] == ["juno", "olive"]
+    User.objects.filter(username="juno").update(is_active=False)
+    assert olive.post(f"{path}remove/", {"username": "olive"}).json()["code"] == "last_organiser"
+    User.objects.filter(username="juno").update(is_active=True)
     good(caller("juno").post(f"{path}remove/", {"username": "olive"}), 204)
     assert olive.get(path).status_code == 403
     assert caller("juno").post(f"{path}remove/", {"username": "juno"}).json()["code"] == "last_organiser"

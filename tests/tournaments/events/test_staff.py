@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from accounts.actors import ANONYMOUS, SYSTEM
+from accounts.models import User
 from rules_engine.errors import DomainError, NotFound
 from tests.tournaments.factories import NOW, account, event, staff
 from tournaments.events.services.staff import accept_invite, find_invite, invite_staff, remove_role, revoke_invite
@@ -73,7 +74,11 @@ def test_last_organiser_stays():
     with pytest.raises(DomainError) as caught:
         remove_role(account("olive"), Role.objects.get(), NOW)
     assert caught.value.code == "last_organiser"
-    staff(tournament, "otto", Role.Name.ORGANISER)
+    otto = staff(tournament, "otto", Role.Name.ORGANISER)
+    User.objects.filter(pk=otto.user.pk).update(is_active=False)
+    with pytest.raises(DomainError, match="Add another organiser"):
+        remove_role(account("olive"), Role.objects.get(user=account("olive").user), NOW)
+    User.objects.filter(pk=otto.user.pk).update(is_active=True)
     remove_role(account("otto"), Role.objects.get(user=account("olive").user), NOW)
     assert roles_of(account("olive"), fresh(tournament)) == frozenset()
 

@@ -174,6 +174,10 @@ def test_who_alone_runs_a_league_adds_another_organiser_first():
         erase_account(who.user, who, NOW)
     assert caught.value.code == "event_not_over"
     league.organisers.add(account("olive").user)
+    User.objects.filter(username="olive").update(is_active=False)
+    with pytest.raises(Conflict, match="Winter"):
+        erase_account(who.user, who, NOW)
+    User.objects.filter(username="olive").update(is_active=True)
     assert "Erase my account" in client.get("/my/data/").content.decode()
     erase_account(who.user, who, NOW)
     assert list(league.organisers.all()) == [account("olive").user]

@@ -63,10 +63,13 @@ def revoke_invite(actor: Actor, invite: StaffInvite, now: datetime) -> None:
 
 @in_transaction
 def remove_role(actor: Actor, role: Role, now: datetime) -> None:
-    """Take a role away; gone at the next request. An event keeps at least one organiser (Conflict "last_organiser")."""
+    """Take a role away; gone at the next request.
+
+    An event keeps at least one organiser who can sign in (Conflict "last_organiser").
+    """
     tournament = lock_tournament(role.tournament)
-    others = Role.objects.filter(tournament=tournament, name=Role.Name.ORGANISER).exclude(pk=role.pk)
-    if role.name == Role.Name.ORGANISER and not others.exists():
+    organisers = Role.objects.filter(tournament=tournament, name=Role.Name.ORGANISER, user__is_active=True)
+    if role.name == Role.Name.ORGANISER and not organisers.exclude(pk=role.pk).exists():
         raise Conflict("last_organiser", _("Add another organiser first."))
     user, name = role.user_id, role.name
     role.delete()
