@@ -28,6 +28,7 @@ OWN = {
     "helper_pages.py: int((now + timedelta(minutes=minutes)).timestamp())",
     "helper_pages.py: int(now.timestamp())",
     "calls.py: int(((call.ended_at or now) - call.called_at).total_seconds() // 60)",
+    "page_cache.py: int(time())",
     "marks.py: int(entry)",  # of marks that this process made, with a word that nobody else knows
     "marks.py: int(text)",
     "log_words.py: int(match or 0)",  # of the log

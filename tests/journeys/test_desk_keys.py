@@ -148,7 +148,7 @@ def test_results_typed_at_any_pace_in_both_rhythms_are_stored_as_typed(browser: 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("number", "way"), enumerate(WAYS), ids=[f"{way[0].__name__}-{way[1]}" for way in WAYS])
+@pytest.mark.parametrize(("number", "way"), [*enumerate(WAYS)], ids=[f"{way[0].__name__}-{way[1]}" for way in WAYS])
 def test_two_hundred_results_in_a_row(browser: Browser, shop: Shop, number: int, way: Way) -> None:
     """Half of the ways where answers come at once, half where they take 300 ms."""
     tournament = running(400, **HOUSE)

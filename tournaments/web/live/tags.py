@@ -4,9 +4,11 @@ import re
 from dataclasses import dataclass
 from time import time
 
+from accounts.http.numbers import read_number
+
 WHOLE_SECONDS = 120
 """For how long an open page is told its rest alone; then all of it, for what changes by the clock."""
-FORM = re.compile(r'W/"(\w+)\.(\w+)\.(\w+)\.(\d+)"')
+FORM = re.compile(r'W/"(\w+)\.(\w+)\.(\w+)\.(\w+)"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,8 @@ class Tag:
 def read_tag(text: str) -> Tag | None:
     """The tag of a header; None for any other ETag."""
     found = FORM.fullmatch(text)
-    return found and Tag(found[1], found[2], found[3], int(found[4]))
+    built = read_number(found[4]) if found else None
+    return Tag(found[1], found[2], found[3], built) if found and built is not None else None
 
 
 def is_same(asked: str, etag: str) -> bool:

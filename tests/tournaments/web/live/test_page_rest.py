@@ -175,6 +175,14 @@ def test_nobody_is_told_a_part_of_anothers_page(held):
     assert (ben.parts, ben.is_right()) == (0, True)
 
 
+@pytest.mark.parametrize("built", ["9" * 5000, "-1", "٣", "1.5"])
+def test_whatever_is_sent_as_a_tag_the_page_comes_whole(held, built):
+    ada = Follower(guest(held, "Ada"), url(held, "my/"))
+    ada.etag = f'{ada.etag.rpartition(".")[0]}.{built}"'
+    answer = ada.client.get(ada.address, HTTP_X_LIVE="1", HTTP_IF_NONE_MATCH=ada.etag)
+    assert (answer.status_code, "X-Part" in answer.headers) == (200, False)
+
+
 def test_in_a_bracket_results_of_others_change_more_than_ranks():
     olive, held = account("olive"), event(8)
     set_stages(olive, held, [StageDraft(kind=Stage.Kind.SINGLE_ELIMINATION)], NOW)
