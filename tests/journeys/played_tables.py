@@ -120,8 +120,9 @@ class Table:
         self.look()
         (start,) = self.board.offers
         (who,) = start.fields
-        first = str(self.rng.choice([who.usual, who.usual, self.rng.choice(self.names)]))
-        assert who.usual in self.names
+        usual = str(who.usual) or self.rng.choice(self.names)  # the rules leave open who begins a later game of a match
+        assert usual in self.names
+        first = self.rng.choice([usual, usual, self.rng.choice(self.names)])
         self.move("start", **{who.name: first})
         return first
 
