@@ -83,11 +83,15 @@ class Shelf(Generic[T]):
         return kept if age < limit and may_wait(kept) else None
 
     def _keep(self, key: object, made: Kept[T]) -> None:
-        """Of too many the oldest goes."""
+        """What nobody is shown any more goes, and of too many the oldest."""
         with self._lock:
             self._kept.pop(key, None)
-            while len(self._kept) >= self._most:
-                del self._kept[next(iter(self._kept))]
+            while self._kept:
+                oldest = next(iter(self._kept))
+                is_shown = monotonic() - self._kept[oldest].built < max(self._seconds, MAX_BEHIND_SECONDS)
+                if is_shown and len(self._kept) < self._most:
+                    break
+                del self._kept[oldest]
             self._kept[key] = made
 
     @contextmanager

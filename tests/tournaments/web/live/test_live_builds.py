@@ -126,6 +126,18 @@ def test_while_somebody_builds_others_read_what_there_was_and_not_for_long(build
     assert builds.begun == 2
 
 
+def test_what_nobody_is_shown_any_more_is_not_held(builds, monkeypatch):
+    builds.go.set()
+    builds.shelf = Shelf(most=5, seconds=0.05)
+    builds.ask(key="a").result(10)
+    sleep(0.06)
+    builds.ask(key="b").result(10)
+    assert list(builds.shelf._kept) == ["a", "b"], "the one before may be shown while its successor is being built"
+    monkeypatch.setattr(shelf, "MAX_BEHIND_SECONDS", 0.05)
+    builds.ask(key="c").result(10)
+    assert "a" not in builds.shelf._kept
+
+
 def test_of_too_many_the_oldest_goes(builds):
     builds.go.set()
     for key in "abcdef":
