@@ -3,7 +3,8 @@
 `.venv/bin/python -m tests.benchmarks.pages [--players 200] [--runs 300]`, once ./test has installed its requirements.
 Server time is told as a ratio to an empty view behind the same middleware, asked for in turn with the page by the same
 visitor: anew, as its second reader (lists are kept for all), and again while nothing happened (by the clock, and as
-work of the web process alone, whatever else runs here). Reports to the API are told as a ratio to a bare view of Django
+work of the web process alone, whatever else runs here); pages of players after results of others, whole and as an open
+page is told. Reports to the API are told as a ratio to a bare view of Django
 REST framework behind the same middleware that reads what is sent and stores one row. Weight is the first visit, page
 and files, compressed (gzip).
 """
@@ -22,12 +23,12 @@ from launch.database import manage
 from launch.postgres import Postgres
 from launch.valkey import server_command
 
-SITE = "from tests.benchmarks.pages_site import measure, measure_reports"
+SITE = "from tests.benchmarks.pages_site import measure, measure_reports, measure_rest"
 MAX_RATIO, MAX_WEIGHT = 1.5, 150 * 1024
 
 
-def measure(options: argparse.Namespace) -> tuple[list[dict[str, Any]], dict[str, dict[str, float]]]:
-    """What the site's part measures of pages, and of reports by who sends them, on fresh servers."""
+def measure(options: argparse.Namespace) -> list[Any]:
+    """What the site's part measures of pages, of reports by who sends them, and of open pages, on fresh servers."""
     crew = Crew()
     postgres = Postgres(crew, durable=False)
     with tempfile.TemporaryDirectory(prefix="dd-pages-", dir="/tmp") as folder:
@@ -40,16 +41,16 @@ def measure(options: argparse.Namespace) -> tuple[list[dict[str, Any]], dict[str
                 "DJANGO_SETTINGS_MODULE": "tests.benchmarks.pages_settings",
             }
             subprocess.run(manage("migrate", "--verbosity", "0"), env=environment, check=True)
-            asked = f"{SITE}; measure({options.players}, {options.runs}); measure_reports({options.players})"
+            players = options.players
+            asked = f"{SITE}; measure({players}, {options.runs}); measure_reports({players}); measure_rest({players})"
             command = manage("shell", "--verbosity", "0", "-c", asked)
-            done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+            done = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True)
         finally:
             broker.terminate()
             broker.wait()
             crew.stop()
             postgres.remove()
-    pages, reports = map(json.loads, done.stdout.splitlines()[-2:])
-    return pages, reports
+    return [json.loads(line) for line in done.stdout.splitlines()[-3:]]
 
 
 def main() -> int:
@@ -58,7 +59,7 @@ def main() -> int:
     parser.add_argument("--players", type=int, default=200)
     parser.add_argument("--runs", type=int, default=300)
     options = parser.parse_args()
-    found, reports = measure(options)
+    found, reports, rest = measure(options)
     print(f"{options.players} players, median of {options.runs}; times are ratios to an empty view")
     print("page | who | anew | second reader | again | work again | queries anew, again | page KB | first visit KB | ")
     print(" | ".join(["---"] * 10))
@@ -75,6 +76,9 @@ def main() -> int:
             f"a report by API, {who}: {each['work']:.1f} times the work of a bare view of Django REST framework that"
             f" stores a row ({each['clock']:.1f} by the clock), {each['queries']} queries"
         )
+    for name, each in rest.items():
+        told = (f"{how} {of['work']:.1f} ({of['bytes'] / 1024:.1f} KB)" for how, of in each.items())
+        print(f"{name} of a player after a result of others, work in empty views: {', '.join(told)}")
     print(f"load of this machine in the last minute: {os.getloadavg()[0]:.1f}")
     print(f"empty view: {found[0]['empty_ms']:.2f} ms for a visitor on this machine")
     return int(any(any(faults(each).values()) for each in found))

@@ -114,6 +114,38 @@ def measure_reports(players: int) -> None:
     print(json.dumps(found))
 
 
+def measure_rest(players: int) -> None:
+    """Ask for Ada's pages after results of others, whole and as an open page does, print that as a JSON line.
+
+    Another player asks first each time, and has built what both are shown. Ratios of own work to the empty view's,
+    medians of ten each; bytes compressed.
+    """
+    tournament, handler, olive = set_up(players), WSGIHandler(), account("olive")
+    matches = Match.objects.filter(round__stage__tournament=tournament, round__number=3).exclude(state="done")
+    first, *others = matches.exclude(seats__member__person__user__username="ada").order_by("pk")
+    player_of(first)
+    cookie, before = cookie_of("ada"), cookie_of(f"player{first.pk}")
+    waiting = iter(others)
+    found = {}
+    for name in ("pairings", "my_match"):
+        address, tag, seen = reverse(name, args=[tournament.slug]), "", {True: [], False: []}
+        for number in range(21):
+            report_result(olive, next(waiting), score(2, 1), NOW)
+            ask(handler, address, before)
+            empty = seconds(handler, "/empty/", cookie)
+            begun, worked = time.perf_counter(), time.thread_time()
+            body, headers = answer_of(handler, address, cookie, tag=tag if number % 2 else "")
+            turn = empty, (time.perf_counter() - begun, time.thread_time() - worked)
+            is_part, tag = "X-Part" in headers or not body, headers["ETag"]  # without a body the page has it already
+            assert is_part == bool(number % 2), (address, number)
+            seen[is_part].append((turn, len(gzip.compress(body))))
+        found[name] = {
+            how: {"work": _ratio([turn for turn, _bytes in seen[is_part][-10:]], 1), "bytes": seen[is_part][-1][1]}
+            for how, is_part in (("whole", False), ("in part", True))
+        }
+    print(json.dumps(found))
+
+
 def player_of(match: Match) -> Actor:
     """Somebody of a match, with an account."""
     player, person = account(f"player{match.pk}"), match.seats.select_related("member__person")[0].member.person
@@ -209,6 +241,13 @@ def _ratio(turns: list[Turn], clock: int) -> float:
 
 def ask(handler: WSGIHandler, address: str, known_by: str, sent: bytes = b"") -> bytes:
     """The body of an answer, by the whole stack of middleware, to a cookie or a program's token; `sent` is JSON."""
+    return answer_of(handler, address, known_by, sent)[0]
+
+
+def answer_of(
+    handler: WSGIHandler, address: str, known_by: str, sent: bytes = b"", tag: str = ""
+) -> tuple[bytes, Mapping[str, str]]:
+    """The same with its headers; an open page that asks again names the `tag` of what it has."""
     kind = "HTTP_AUTHORIZATION" if known_by.startswith("Token") else "HTTP_COOKIE"
     environ = {
         "REQUEST_METHOD": "POST" if sent else "GET", "PATH_INFO": address, "QUERY_STRING": "",
@@ -216,13 +255,15 @@ def ask(handler: WSGIHandler, address: str, known_by: str, sent: bytes = b"") ->
         "REMOTE_ADDR": "127.0.0.1", "HTTP_ACCEPT_LANGUAGE": "en", "CONTENT_TYPE": "application/json" if sent else "",
         "CONTENT_LENGTH": str(len(sent)), "wsgi.input": BytesIO(sent), "wsgi.url_scheme": "http",
         "wsgi.errors": BytesIO(), "wsgi.multiprocess": True, "wsgi.multithread": True,
+        **({"HTTP_X_LIVE": "1", "HTTP_IF_NONE_MATCH": tag} if tag else {}),
     }  # fmt: skip
     said: list[str] = []
-    answer = handler(environ, lambda status, headers: said.append(status))
+    told: dict[str, str] = {}
+    answer = handler(environ, lambda status, headers: (said.append(status), told.update(headers)))
     body = b"".join(answer)
     answer.close()
-    assert said == ["200 OK"], (address, said)
-    return body
+    assert said == ["200 OK"] or (tag and said == ["304 Not Modified"]), (address, said)
+    return body, told
 
 
 def seconds(handler: WSGIHandler, address: str, known_by: str, sent: bytes = b"") -> Seconds:

@@ -167,7 +167,8 @@ def look(room: Room, number: int, name: str, answer: Answer) -> None:
         room.faults["the own line is missing or another's"] += 1
     done, phase = DONE.search(answer.body), PHASE.search(answer.body)
     if (as_of := told_age(answer, is_part=is_part)) is None:
-        room.faults[f"{name} does not say how old it is"] += not is_part
+        if not is_part:
+            room.faults[f"{name} does not say how old it is"] += 1
         return
     room.views.append({
         "as_of": as_of, "match": phone["match"],

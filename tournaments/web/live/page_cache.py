@@ -132,11 +132,6 @@ _clocks: dict[int, tuple[tuple[tuple[str, ...], tuple[str, ...]], Round | None]]
 """The round whose clock an event shows, by the event's id, and of which versions that was."""
 
 
-def no_rest(_request: ActorRequest, _event: Tournament) -> str | None:
-    """Results of others change any of the page."""
-    return None
-
-
 def forget_pages() -> None:
     """Keep nothing any more."""
     _pages.clear()
@@ -147,7 +142,7 @@ def forget_pages() -> None:
 
 
 def cached_page(
-    *shown: Part, own: Collection[Part] = (), every: bool = False, rest: Rest = no_rest
+    *shown: Part, own: Collection[Part] = (), every: bool = False, rest: Rest | None = None
 ) -> Callable[[EventView[P]], Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]]:
     """A page of an event that shows some parts beside its frame, answered from memory while none of them changed.
 
@@ -172,8 +167,8 @@ def cached_page(
             roles = roles_of(request.actor, tournament)
             shows_all = every or roles - {PLAYER} or tournament.state in OVER  # then it shows the head of the log
             parts = None if shows_all else {*FRAME, *shown, *(own if roles else ())}
-            of_rest = no_rest if roles - {PLAYER} or tournament.state in OVER else rest
-            return _find_page(request, tournament, parts, look, of_rest)
+            is_told_whole = roles - {PLAYER} or tournament.state in OVER
+            return _find_page(request, tournament, parts, look, None if is_told_whole else rest)
 
         page.find, page.again = _find, _kept_page  # type: ignore[attr-defined]
         return page
@@ -186,14 +181,14 @@ def _find_page(
     tournament: Tournament,
     parts: Collection[Part] | None,
     look: Callable[[Tournament], HttpResponse],
-    rest: Rest,
+    rest: Rest | None,
 ) -> HttpResponse:
     """The answer from memory, or built; `parts` that the page shows, None for all."""
     reading: Reading = request.reading  # type: ignore[attr-defined]
     event = _kept_event(request, tournament)
     timed = _timed_round(event, reading.versions)
     versions = (*reading.versions.of(parts), *(["clock"] if timed else []))
-    own = _own_of(request, tournament, event, timed) if rest is not no_rest else ""
+    own = _own_of(request, tournament, event, timed) if rest else ""
     built: list[HttpResponse] = []
 
     def seen() -> Tournament:
@@ -382,9 +377,9 @@ def _own_of(request: ActorRequest, tournament: Tournament, event: Tournament, ti
     return hashlib.sha256(says.encode()).hexdigest()[:16]
 
 
-def _rest_of(request: ActorRequest, rest: Rest, event: Tournament) -> Page | None:
+def _rest_of(request: ActorRequest, rest: Rest | None, event: Tournament) -> Page | None:
     """What results of others change of a page, with its blocks; None where only the whole page says that."""
-    text = rest(request, event)
+    text = rest(request, event) if rest else None
     return None if text is None else cut_page(text.encode(), request.reading.blocks)  # type: ignore[attr-defined]
 
 

@@ -1,5 +1,7 @@
 """An open page puts in what it is told in part, where it belongs, and all else stays as it is."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from playwright.sync_api import expect
 
@@ -7,6 +9,7 @@ from accounts.identity.services import issue_personal_link
 from tests.tournaments.factories import NOW, account, entry, next_round, running, score
 from tournaments.results.services.reports import report_result
 
+EARLIER = datetime(2026, 11, 28, 9, 0, tzinfo=UTC)
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
@@ -17,7 +20,9 @@ def test_a_part_is_put_in_and_a_whole_page_after_it(browser, live_server):
     own = round_.matches.get(seats__entry__name="Ada")
     person = entry(held, "Ada").members.get().person
     phone = browser.new_context().new_page()
+    phone.clock.install(time=EARLIER)
     phone.goto(f"{live_server.url}/p/{issue_personal_link(person, account('olive'), NOW)}/")
+    phone.clock.pause_at(EARLIER + timedelta(hours=1))  # the page asks when it is told to, and at no other time
     phone.goto(f"{live_server.url}/e/{held.slug}/my/")
     parts: list[bool] = []
     phone.on("response", lambda answer: parts.append("x-part" in answer.headers) if "/my/" in answer.url else None)
