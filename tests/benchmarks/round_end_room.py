@@ -13,6 +13,7 @@ import sys
 import time
 import uuid
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import parsedate_to_datetime
@@ -30,8 +31,8 @@ WORD = re.compile(rb"-zw\d+q-")
 ME = re.compile(rb'class="me"[^>]*>(.*?)</tr>', re.DOTALL)
 PAUSES = {"my": (10, 15), "pairings": (75, 112)}
 """Seconds from one question of an open page to the next, where nothing happened."""
-TRIES = 5
-"""How often a report is sent until it is answered otherwise than 503."""
+TRIES = 30
+"""How often something is asked until it is answered otherwise than 503."""
 
 
 @dataclass(slots=True)
@@ -68,30 +69,49 @@ class Room:
         """Remember how something was answered."""
         keeps = " (keeps its page)" if answer.status == 304 and "etag" not in answer.headers else ""
         self.statuses[f"{what} {answer.status}{keeps}"] += 1
-        self.seconds.setdefault(what, []).append(answer.seconds)
         self.sent[what] += answer.sent
         if answer.status == 503 and "retry-after" not in answer.headers:
             self.faults["503 without Retry-After"] += 1
+
+    def took(self, what: str, seconds: float) -> None:
+        """Remember how long something took."""
+        self.seconds.setdefault(what, []).append(seconds)
+
+    async def ask(self, what: str, browser: Browser, path: str, body: bytes = b"", **headers: str) -> Answer:
+        """Ask until it is answered, later where the site is too busy; what it took counts all of that.
+
+        Where the connection broke the other process is asked, as a proxy does.
+        """
+        begun = time.perf_counter()
+        for _try in range(TRIES):
+            answer = await browser.ask(path, body, **headers)
+            self.note(what, answer)
+            if answer.status not in (0, 503):
+                break
+            browser.port = self.other(browser.port)
+            await asyncio.sleep(float(answer.headers.get("retry-after", 0.2)))
+        self.took(what, time.perf_counter() - begun)
+        return answer
+
+    def other(self, port: int) -> int:
+        """The port of the other web process, of the same where there is one."""
+        ports = self.run["ports"]
+        return int(ports[(ports.index(port) + 1) % len(ports)])
 
     async def until(self, at: float) -> None:
         """Wait until some seconds after the begin of the run."""
         await asyncio.sleep(max(0.0, self.run["begin"] + at - time.time()))
 
 
-async def report(room: Room, browser: Browser, match: int, body: dict[str, Any], what: str) -> Answer:
-    """Report or confirm, and again with the same key while the site is too busy."""
-    act = "confirm" if what == "confirm" else "report"
-    path, key = f"/api/v1/events/{room.facts['slug']}/matches/{match}/{act}/", str(uuid.uuid4())
-    begun = time.perf_counter()
-    for _try in range(TRIES):
-        answer = await browser.ask(
-            path, json.dumps(body).encode(), Content_Type="application/json", Idempotency_Key=key, X_CSRFToken=CSRF
-        )
-        room.note(what, answer)
-        if answer.status not in (0, 503):
-            break
-        await asyncio.sleep(float(answer.headers.get("retry-after", 1)))
-    room.seconds.setdefault("result, until stored", []).append(time.perf_counter() - begun)
+async def report(
+    room: Room, browser: Browser, match: int, body: dict[str, Any], what: str, key: str | None = None
+) -> Answer:
+    """Report or confirm, with one key however often it takes."""
+    act, begun = "confirm" if what == "confirm" else "report", time.perf_counter()
+    path, sent = f"/api/v1/events/{room.facts['slug']}/matches/{match}/{act}/", json.dumps(body).encode()
+    headers = {"Content_Type": "application/json", "Idempotency_Key": key or str(uuid.uuid4()), "X_CSRFToken": CSRF}
+    answer = await room.ask(what, browser, path, sent, **headers)
+    room.took("result, until stored", time.perf_counter() - begun)
     return answer
 
 
@@ -133,10 +153,13 @@ async def report_doubled(room: Room, sender: Browser, match: int, won: list[int]
     browsers[1].close()
     for answer in answers:
         room.note(what, answer)
-    room.seconds.setdefault("result, until stored", []).append(max(answer.seconds for answer in answers))
+        room.took(what, answer.seconds)
     stored = [answer for answer in answers if answer.status == 200]
     if len({answer.body for answer in stored}) > 1:
         room.faults["a double answered otherwise"] += 1
+    if not stored and answers[0].status in (0, 503):
+        return await report(room, sender, match, {"games_won": won}, what, key)
+    room.took("result, until stored", max(answer.seconds for answer in answers))
     return (*stored, answers[0])[0]
 
 
@@ -145,9 +168,7 @@ async def read(room: Room, number: int, at: float) -> None:
     await room.until(at)
     browser = room.phone(number)
     for name in ("pairings", "my"):
-        answer = await browser.ask(room.path(f"{name}/"))
-        room.note(name, answer)
-        look(room, number, name, answer)
+        look(room, number, name, await room.ask(name, browser, room.path(f"{name}/")))
     browser.close()
 
 
@@ -184,11 +205,15 @@ def told_age(answer: Answer, *, is_part: bool) -> float | None:
     return datetime.fromisoformat(found[1].decode()).timestamp() if found else None
 
 
-async def follow(room: Room, number: int, opened: asyncio.Semaphore) -> None:
-    """An open page: it listens, and asks again when told to and by itself, as static/live.js does."""
+async def follow(room: Room, number: int) -> None:
+    """An open page: it listens, and asks again when told to and by itself, as static/live.js does.
+
+    Where processes are killed it listens again, as browsers do; else a stream that ends is a fault.
+    """
     name, listening, browser = ("my", "pairings")[number // 2 % 2], room.phone(number), room.phone(number)
     etag, told, word = "", asyncio.Event(), ""
     crowd, spread, last, due = 0.0, 0.0, 0.0, 0.0
+    about = f"?match={room.facts['phones'][number]['match']}" if name == "my" else ""
 
     async def ask() -> None:
         nonlocal etag, last, due
@@ -205,24 +230,19 @@ async def follow(room: Room, number: int, opened: asyncio.Semaphore) -> None:
             last, due = time.time(), time.time() + room.chance.uniform(least + crowd, most + crowd * 1.5)
             headers = {"X_Live": "1", **({"If_None_Match": etag} if etag else {})}
             answer = await browser.ask(room.path(f"{name}/"), **headers)
-            room.note(f"open {name}{' in part' if 'x-part' in answer.headers else ''}", answer)
+            asked = f"open {name}{' in part' if 'x-part' in answer.headers else ''}"
+            room.note(asked, answer)
+            room.took(asked, answer.seconds)
             look(room, number, name, answer)
             etag = answer.headers.get("etag", etag)
             if later := float(answer.headers.get("retry-after", 0)):
                 due = time.time() + later + room.chance.uniform(spread / 2, max(later, spread * 1.5))
 
-    await room.until(-room.run["opening"] * (1 - number / room.run["streams"]) * 0.8 - 1)
-    due = time.time() + room.chance.uniform(*PAUSES["my"])
-    task = asyncio.create_task(ask())
-    try:
-        opening = await browser.ask(room.path(f"{name}/"))
-        room.note(f"opening {name}", opening)
-        etag = opening.headers.get("etag", "")
-        about = f"?match={room.facts['phones'][number]['match']}" if name == "my" else ""
+    async def hear() -> None:
+        nonlocal word, spread, crowd
         async for line in listening.follow(room.path(f"live/{about}")):
             if line.startswith("status: "):
                 room.statuses[f"stream {line[8:]}"] += 1
-                opened.release()
             elif line.startswith("event: "):
                 word = line[7:]
             elif line.startswith("data: ") and word == "changed":
@@ -231,9 +251,22 @@ async def follow(room: Room, number: int, opened: asyncio.Semaphore) -> None:
                 told.set()
             elif line.startswith("data: ") and name == "my":
                 crowd = json.loads(line[6:])["spread"] / 1000
-        room.faults["a stream ended"] += 1
-    except OSError:
-        room.faults["a stream broke"] += 1
+
+    await room.until(-room.run["opening"] * (1 - number / room.run["streams"]) * 0.8 - 1)
+    due = time.time() + room.chance.uniform(*PAUSES["my"])
+    task = asyncio.create_task(ask())
+    try:
+        etag = (await room.ask(f"opening {name}", browser, room.path(f"{name}/"))).headers.get("etag", "")
+        while True:
+            with suppress(OSError, asyncio.IncompleteReadError):
+                await hear()
+            if not room.run["is_harmed"]:
+                room.faults["a stream ended"] += 1
+                break
+            listening.close()
+            listening.port = room.other(listening.port)
+            await asyncio.sleep(room.chance.uniform(2, 4))
+            told.set()
     finally:
         task.cancel()
 
@@ -250,9 +283,8 @@ async def take_part(room: Room, role: str) -> None:
         steps = [play_out(room, seats, seconds * n / len(tables), n) for n, seats in enumerate(tables)]
     else:
         steps = [read(room, number, room.chance.uniform(0, seconds)) for number in range(len(phones))]
-    opened = asyncio.Semaphore(0)
     streams = range(min(room.run["streams"], len(phones)) if role == "readers" else 0)
-    listening = [asyncio.create_task(follow(room, number, opened)) for number in streams]
+    listening = [asyncio.create_task(follow(room, number)) for number in streams]
     await asyncio.gather(*steps)
     room.sent["took"] = round(time.time() - room.run["begin"])
     for task in listening:
