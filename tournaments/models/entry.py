@@ -71,6 +71,8 @@ class Entry(models.Model):
 class EntryMember(models.Model):
     """One person of an entry, in seat order, with the deck registered for this event.
 
+    Of a person's entries at an event one plays at most; the others are withdrawn (`plays_elsewhere`).
+
     `deck_commitment` is a salted digest of that deck, made when it was registered; the salt stays secret until the deck
     is published, so that anybody can then see that nothing changed. `deck_allowed_at` is when a judge let this deck be
     played although it is not legal.
@@ -90,7 +92,7 @@ class EntryMember(models.Model):
     class Meta:
         ordering = ["order"]
         constraints = [
-            models.UniqueConstraint(fields=["tournament", "person"], name="one_entry_a_person"),
+            models.UniqueConstraint(fields=["entry", "person"], name="one_member_a_person"),
             models.UniqueConstraint(fields=["entry", "order"], name="one_member_a_place"),
         ]
 

@@ -14,15 +14,18 @@ from scoring.standings.results import table_result
 from tests.tournaments.factories import NOW, account, draft, entry, event, next_round, staff, table
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.entries.entry_lists import read_entry_list
-from tournaments.entries.selectors.entries import around_the_table, members_by_entry
+from tournaments.entries.selectors.entries import active_entries, around_the_table, members_by_entry
+from tournaments.entries.services.attendance import drop_entry, return_entry
 from tournaments.entries.services.desk_entries import issue_entry_link
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
 from tournaments.entries.services.members import add_member, change_member, join_team
+from tournaments.events.selectors.undoing import undoable_acts
 from tournaments.events.services.events import create_tournament, open_registration, start_tournament
 from tournaments.events.services.settings import update_settings
-from tournaments.models import EntryMember, Role, Tournament
+from tournaments.models import Entry, EntryMember, Role, Tournament
 from tournaments.pairing.pods.contenders import TablePolicy
 from tournaments.pairing.pods.sizes import table_sizes
+from tournaments.permissions import member_of
 from tournaments.results.services.reports import report_result
 from tournaments.sheets.selectors.sheets import players_on_sheet
 from tournaments.standings.selectors.standings import standing_rows
@@ -275,3 +278,67 @@ def test_duels_stay_pairs_and_follow_a_mode_agreed_on_later():
     assert [each.kind for each in stage_drafts_of(tournament)] == ["swiss"]
     update_settings(account("olive"), tournament, {"sheet_options": {"mode": "teams"}}, NOW)
     assert [each.kind for each in stage_drafts_of(tournament)] == ["tables"]
+
+
+def withdrawn_team(*mates):
+    """An event whose first team Red, of accounts of these names, has withdrawn, beside Cem's team Blue."""
+    tournament, cem, (first, *others) = team_event(), account("cem"), [account(name) for name in mates]
+    red = sign_up(first, tournament, first.person, NOW, team="Red")
+    for mate in others:
+        join_team(mate, red, mate.person, NOW)
+    sign_up(cem, tournament, cem.person, NOW, team="Blue")
+    drop_entry(first, red, NOW)
+    return tournament
+
+
+def playing(tournament):
+    """Who plays, by entry."""
+    return {each.name: names_of(each) for each in active_entries(tournament)}
+
+
+@pytest.mark.parametrize("mates", [("ben",), ("ada", "ben")])
+def test_who_withdrew_joins_another_team_by_its_link(mates):
+    tournament = withdrawn_team(*mates)
+    path = team_address_of("cem", tournament)
+    assert browser(account("ben")).post(path).status_code == 302
+    assert playing(tournament) == {"Blue": ["cem", "ben"]}
+    assert member_of(account("ben"), tournament).entry.name == "Blue"
+    assert "You are already entered" in text_of(browser(account("ben")).post(path).content.decode())
+    assert "entry.withdrawn" not in {each.act for each in undoable_acts(account("olive"), tournament, NOW)}
+    red = entry(tournament, "Red")
+    refused = browser(account("olive")).post(url(tournament, f"manage/entries/{red.number}/return/"), follow=True)
+    assert "ben plays in another entry now" in text_of(refused.content.decode())
+    assert playing(tournament) == {"Blue": ["cem", "ben"]}
+    drop_entry(account("ben"), entry(tournament, "Blue"), NOW)
+    return_entry(account("olive"), red, NOW)
+    assert playing(tournament) == {"Red": list(mates)}
+    assert verify_stream(tournament.stream) == []
+
+
+def team_address_of(name, tournament):
+    """The address by which mates join the team of the account of this name."""
+    return re.search(r"/e/[^<\s]+/join/[^<\s]+/", page(browser(account(name)), url(tournament, "register/")))[0]
+
+
+def test_a_mate_who_signs_up_again_does_not_bring_the_team_back():
+    tournament = withdrawn_team("ada", "ben")
+    ben = browser(account("ben"))
+    assert "Red has withdrawn. You sign up without the team" in text_of(page(ben, url(tournament, "register/")))
+    assert ben.post(url(tournament, "register/"), {"act": "sign_up", "team": "Green"}).status_code == 302
+    assert playing(tournament) == {"Blue": ["cem"], "Green": ["ben"]}
+    assert entry(tournament, "Red").state == Entry.State.WITHDRAWN
+    assert sign_up(account("ada"), tournament, account("ada").person, NOW).name == "ada"
+    assert verify_stream(tournament.stream) == []
+
+
+def test_who_withdrew_alone_comes_back_under_the_new_name_of_the_team():
+    tournament = withdrawn_team("ada")
+    again = sign_up(account("ada"), tournament, account("ada").person, NOW, team="Green")
+    assert (again.number, again.name, playing(tournament)) == (1, "Green", {"Green": ["ada"], "Blue": ["cem"]})
+
+
+def test_a_page_says_that_a_mate_withdraws_the_whole_team():
+    tournament = withdrawn_team("ben")
+    assert "Your whole team withdraws" not in page(browser(account("cem")), url(tournament, "register/"))
+    browser(account("ben")).post(team_address_of("cem", tournament))
+    assert "Your whole team withdraws" in page(browser(account("cem")), url(tournament, "register/"))

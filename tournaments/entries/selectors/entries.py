@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import zip_longest
 
-from django.db.models import Max, Prefetch, QuerySet
+from django.db.models import Exists, Max, OuterRef, Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.identity.selectors import live_links
@@ -60,6 +60,13 @@ def find_member(entry: Entry, order: int) -> EntryMember:
     if member is None:
         raise NotFound("no_member", _("This entry has no such member."))
     return member
+
+
+def plays_elsewhere(members: QuerySet[EntryMember]) -> QuerySet[EntryMember]:
+    """Those of the members of whose account a person is in another entry of the event that isn't withdrawn."""
+    others = EntryMember.objects.filter(tournament=OuterRef("tournament")).exclude(entry=OuterRef("entry"))
+    same = Q(person=OuterRef("person")) | Q(person__user=OuterRef("person__user"))
+    return members.filter(Exists(others.exclude(entry__state=Entry.State.WITHDRAWN).filter(same)))
 
 
 @kept_answer

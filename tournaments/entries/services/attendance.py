@@ -10,7 +10,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.core.rounds import rounds_of
-from tournaments.entries.selectors.entries import free_places, last_round_seated, may_check_in
+from tournaments.entries.selectors.entries import free_places, last_round_seated, may_check_in, plays_elsewhere
 from tournaments.models import Amendment, Entry, Tournament
 from tournaments.notifications.services import notify_of_place
 from tournaments.standings.services import given_if_shown, record_amendment
@@ -76,12 +76,17 @@ def return_entry(actor: Actor, entry: Entry, now: datetime) -> Entry:
     """Take a dropped or withdrawn entry back, or somebody in from the waiting list; paired from the next round on.
 
     Before the start the entry is to be checked in anew. Who never played cannot come once the field of the stage being
-    played is set (DomainError "field_closed").
+    played is set (DomainError "field_closed"), nor a withdrawn entry one of whom plays in another by now
+    (Conflict "plays_elsewhere").
     """
     tournament, entry = lock_entry(entry, *OPEN_STATES)
     expect_entry_state(entry, State.DROPPED, State.WITHDRAWN, State.WAITING)
     if entry.state != State.DROPPED:
         check_field_is_open(tournament)
+    elsewhere = plays_elsewhere(entry.members.select_related("person"))
+    if entry.state == State.WITHDRAWN and (member := elsewhere.first()) is not None:
+        text = _("%(member)s plays in another entry now, so %(name)s can't come back. The others can sign up again.")
+        raise Conflict("plays_elsewhere", text % {"member": member.person.name, "name": entry.name})
     before = given_if_shown(tournament) if entry.state == State.DROPPED else None
     entry = take_back(actor, tournament, entry, State.REGISTERED, now)
     record_amendment(tournament, Amendment.Kind.DROP, before, now, entry=entry)

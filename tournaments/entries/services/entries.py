@@ -100,24 +100,34 @@ def sign_up(
     team: str = "",
     at_door: bool = False,
 ) -> Entry:
-    """Enter oneself while registration is open; again after withdrawing (DomainError "entered_already" otherwise).
+    """Enter oneself while registration is open; again after withdrawing (Conflict "entered_already" otherwise).
 
+    An entry that was the player's only comes back; a withdrawn team does not, the player gets an entry of their own.
     `at_door` by the code that staff hung up there, also where players do not sign up from home.
     """
     check_scope(actor, tournament)
     tournament = lock_tournament(tournament)
     if tournament.state != Tournament.State.REGISTRATION or not (tournament.self_sign_up or at_door):
         raise DomainError("registration_closed", _("Registration for this event isn't open."))
-    former = entries_of_account(tournament, person)
-    if any(entry.state != State.WITHDRAWN for entry in former):
-        raise Conflict("entered_already", _("You are already entered."))
+    former = [entry for entry in former_entries(tournament, person) if entry.members.count() == 1]
+    called = mates_name(team) if plays_in_teams(tournament) else ""
     if not former:
-        name = mates_name(team) if team and plays_in_teams(tournament) else person.name
+        name = called or person.name
         return _enter(actor, tournament, [_Newcomer(name, (person,), club, team)], now)[0]
     former[0].registered_at = now
     former[0].club, former[0].team = mates_name(club), mates_name(team)
     former[0].save(update_fields=["club", "team"])
+    if called and called != former[0].name:
+        _rename(actor, tournament, former[0], called, now)
     return take_back(actor, tournament, former[0], _free_states(tournament, 1)[0], now)
+
+
+def former_entries(tournament: Tournament, person: Person) -> list[Entry]:
+    """What `entries_of_account` finds where all of it has withdrawn; Conflict "entered_already" otherwise."""
+    former = entries_of_account(tournament, person)
+    if any(entry.state != State.WITHDRAWN for entry in former):
+        raise Conflict("entered_already", _("You are already entered."))
+    return former
 
 
 def entries_of_account(tournament: Tournament, person: Person) -> list[Entry]:

@@ -13,7 +13,7 @@ from tournaments.core.ledger import log_act
 from tournaments.entries.selectors.entries import plays_in_teams, takes_sign_ups
 from tournaments.entries.services.attendance import OPEN_STATES, expect_entry_state, lock_entry
 from tournaments.entries.services.desk_entries import check_opponents, linkable_person
-from tournaments.entries.services.entries import MAX_MEMBERS, clean_name, entries_of_account
+from tournaments.entries.services.entries import MAX_MEMBERS, clean_name, former_entries
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.permissions import check_scope
 
@@ -32,7 +32,7 @@ def add_member(actor: Actor, entry: Entry, name: str, now: datetime) -> EntryMem
 
 @in_transaction
 def join_team(actor: Actor, entry: Entry, person: Person, now: datetime) -> EntryMember:
-    """Join the team of somebody who gave one its link, while registration is open.
+    """Join the team of a player who gave you its link, while registration is open; also after withdrawing.
 
     Raises Conflict "entered_already", DomainError "registration_closed", "no_teams", "too_many_members".
     """
@@ -43,8 +43,7 @@ def join_team(actor: Actor, entry: Entry, person: Person, now: datetime) -> Entr
     if not plays_in_teams(tournament):
         raise DomainError("no_teams", _("This event is not played in teams."))
     expect_entry_state(entry, State.REGISTERED, State.WAITING)
-    if entries_of_account(tournament, person):
-        raise Conflict("entered_already", _("You are already entered."))
+    former_entries(tournament, person)
     return _add_member(actor, tournament, entry, person, now)
 
 
@@ -76,7 +75,7 @@ def change_member(
     changed = {key: value for key, value in wanted.items() if value is not None and value != before[key]}
     if not changed:
         return person
-    if person.memberships.exclude(entry=entry).exists():
+    if person.memberships.exclude(tournament=tournament).exists():
         text = _("%(name)s plays in other events too and can't be changed here.") % {"name": person.name}
         raise Conflict("plays_elsewhere", text)
     if "email" in changed:

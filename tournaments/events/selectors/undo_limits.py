@@ -6,8 +6,18 @@ from datetime import datetime
 from accounts.models import PersonalLink, User
 from journal.models import LedgerEntry
 from tournaments.core.log import NEED, stated_in
-from tournaments.entries.selectors.entries import free_places
-from tournaments.models import Announcement, Entry, KeptApart, Penalty, Role, Round, StaffInvite, Tournament
+from tournaments.entries.selectors.entries import free_places, plays_elsewhere
+from tournaments.models import (
+    Announcement,
+    Entry,
+    EntryMember,
+    KeptApart,
+    Penalty,
+    Role,
+    Round,
+    StaffInvite,
+    Tournament,
+)
 
 Limit = Callable[[Tournament, LedgerEntry, datetime], bool]
 State = Tournament.State
@@ -42,10 +52,11 @@ def _is_dropped(tournament: Tournament, entry: LedgerEntry, now: datetime) -> bo
 
 
 def _is_withdrawn(tournament: Tournament, entry: LedgerEntry, now: datetime) -> bool:
-    """Out still; to the queue at any time, to a place before the start and while one is free."""
+    """Out still, and in no other entry; to the queue at any time, to a place before the start and while one is free."""
     waited = entry.subjects.get("was", "") == Entry.State.WAITING
     may_return = waited or (tournament.state in BEFORE_START and free_places(tournament) != 0)
-    return may_return and entry_in(tournament, entry).state == Entry.State.WITHDRAWN
+    gone = tournament.entries.filter(number=entry.subjects["entry"], state=Entry.State.WITHDRAWN)
+    return may_return and gone.exclude(members__in=plays_elsewhere(EntryMember.objects.all())).exists()
 
 
 def _is_checked_out(tournament: Tournament, entry: LedgerEntry, now: datetime) -> bool:
@@ -89,7 +100,8 @@ def _is_penalty_off(tournament: Tournament, entry: LedgerEntry, now: datetime) -
         return False
     disqualifies = penalty.kind == Penalty.Kind.DISQUALIFICATION
     out = (Entry.State.DROPPED, Entry.State.WITHDRAWN)
-    return not disqualifies or entry_in(tournament, entry).state in out
+    found = entry_in(tournament, entry)
+    return not disqualifies or (found.state in out and not plays_elsewhere(found.members.all()).exists())
 
 
 def _is_role_gone(tournament: Tournament, entry: LedgerEntry, now: datetime) -> bool:

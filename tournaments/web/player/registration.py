@@ -31,7 +31,7 @@ from tournaments.entries.services.attendance import check_in_oneself, drop_entry
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.selectors.events import by_nearness, events_of
 from tournaments.models import Entry, Match, Tournament
-from tournaments.permissions import check_scope, is_visible, member_of
+from tournaments.permissions import check_scope, is_visible, member_of, withdrawn_entry_of
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.player.own_match import own_member
@@ -92,6 +92,7 @@ def register(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "here": "register",
         "form": form,
         "member": member,
+        "gone": withdrawn_entry_of(request.actor, tournament),
         "may_check_in": member is not None and may_check_in(member.entry, database_now()),
         "check_in_opens": own_check_in_opens(tournament),
         "needs": own_needs(request.actor, member) if member else None,
