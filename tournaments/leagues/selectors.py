@@ -3,11 +3,14 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import chain
+from operator import or_
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
@@ -99,12 +102,17 @@ def find_person(pk: int) -> Person:
 
 
 def listed_leagues(actor: Actor) -> QuerySet[League]:
-    """Public leagues and those the actor runs, newest first, with the number of their events as `held`."""
+    """Public leagues and those the actor runs, newest first, with the number of their events as `held`.
+
+    `zone` is the name of the time zone that `time_zone_of` gives each.
+    """
     wanted = Q(visibility=Visibility.PUBLIC)
     if actor.user is not None:
         wanted |= Q(organisers=actor.user)
     leagues = League.objects.filter(pk__in=League.objects.filter(wanted).values("pk"))
-    return leagues.annotate(held=Count("events")).order_by("-created_at", "-pk")
+    zones = _shown_events(OuterRef("pk")).reverse().values("tournament__time_zone")[:1]
+    zone = Coalesce(Subquery(zones), Value(settings.TIME_ZONE))
+    return leagues.annotate(held=Count("events"), zone=zone).order_by("-created_at", "-pk")
 
 
 def may_organise_too(league: League) -> QuerySet[Role]:
@@ -119,9 +127,13 @@ def rules_of(league: League) -> LeagueRules:
 
 def shown_events(league: League) -> QuerySet[LeagueEvent]:
     """The events of a league that everybody may see who sees the league, in the order of play."""
-    shown = LeagueEvent.objects.filter(league=league, tournament__visibility__in=AS_OPEN_AS[league.visibility])
-    shown = shown.exclude(tournament__state=State.DRAFT).filter(tournament__rehearsal_of=None)
-    return shown.select_related("tournament").order_by("tournament__starts_at", "tournament")
+    return _shown_events(league).select_related("tournament")
+
+
+def _shown_events(league: League | OuterRef) -> QuerySet[LeagueEvent]:
+    as_open = (Q(league__visibility=each, tournament__visibility__in=open_) for each, open_ in AS_OPEN_AS.items())
+    shown = LeagueEvent.objects.filter(reduce(or_, as_open), league=league, tournament__rehearsal_of=None)
+    return shown.exclude(tournament__state=State.DRAFT).order_by("tournament__starts_at", "tournament")
 
 
 def time_zone_of(league: League) -> ZoneInfo:

@@ -222,6 +222,16 @@ def test_the_age_of_a_leagues_pages_is_in_the_time_zone_of_its_events():
     assert '+05:30"' in page_of(league)
 
 
+def test_the_month_in_the_list_of_leagues_is_in_the_time_zone_of_their_events():
+    league = league_of(played("Ada", "Ben", time_zone="Asia/Kolkata"))
+    League.objects.filter(pk=league.pk).update(created_at=datetime(2026, 10, 31, 20, tzinfo=UTC))
+    assert "November 2026" in text_of(Client().get("/leagues/"))
+    LeagueEvent.objects.create(league=league, tournament=played("Ada", "Ben", days=1), added_at=NOW)
+    assert "October 2026" in text_of(Client().get("/leagues/"))
+    LeagueEvent.objects.all().delete()
+    assert "October 2026" in text_of(Client().get("/leagues/"))
+
+
 def page_of(league):
     return Client().get(f"/l/{league.slug}/").content.decode()
 
