@@ -16,7 +16,7 @@ from tournaments.permissions import JUDGE, roles_of
 
 NEED = "need.changed"
 """The act about somebody's needs; whose and which stands among its personal values."""
-PENALTIES = ("penalty.given", "penalty.taken_back")
+PENALTIES = ("penalty.given", "penalty.carried", "penalty.taken_back")
 """The acts about penalties; kind, infraction and notes stand among their personal values."""
 ALLOWED = "deck.allowed"
 """The act about a deck that is played although it is not legal; whose stands among its personal values."""

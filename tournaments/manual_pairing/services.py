@@ -1,7 +1,8 @@
 """Rounds changed by hand: each change with its reason and its cost, undone only by another change.
 
 A table whose players change starts anew. In a published round the old one is kept in a superseded version of the round,
-where it counts no more: nothing of it, neither reports nor placed decks, comes to other players.
+where it counts no more: nothing of it, neither reports nor placed decks, comes to other players. A game loss goes with
+its player.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,6 +36,7 @@ from tournaments.models import Entry, EntryMember, Match, PairingChange, Round, 
 from tournaments.notifications.services import ask_to_tell
 from tournaments.pairing.manual.minimal_repairing import MENDED
 from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Refused, RoundDraft, Seating, difference
+from tournaments.penalties.services import carry_game_losses
 from tournaments.rounds.services.automatic_results import store_single_seat_reports
 from tournaments.rounds.services.superseded_matches import take_away
 
@@ -193,6 +195,7 @@ def _store(
     _renumber(stay)
     new = _store_new(round_, [each for each in come if each not in {kept for _row, kept in stay}])
     if round_.state == Round.State.PUBLISHED:
+        carry_game_losses(actor, round_, now)
         store_single_seat_reports(tournament, round_, now)
         give_needed_time(round_.matches.filter(pk__in=new))
         ask_to_tell(tournament, round_, now)

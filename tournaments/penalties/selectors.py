@@ -1,10 +1,10 @@
 """Questions about penalties: what counts for a match, what one player has, what officials read."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
@@ -79,6 +79,14 @@ def own_penalties(actor: Actor, member: EntryMember) -> list[Penalty]:
     kept = _by_entry(tournament).get(entry.pk, ()) if keeps_answers(tournament) else None
     given = penalties_of(tournament).filter(entry=entry) if kept is None else kept
     return [penalty for penalty in given if may_see_own_list(actor, member, penalty.given_at)]
+
+
+def game_losses_left(round_: Round, leaving: Collection[Match] = ()) -> list[Penalty]:
+    """The game losses of a round whose tables gave way to others unplayed, or are now `leaving`; with their entries."""
+    given = Penalty.objects.filter(kind=Penalty.Kind.GAME_LOSS, taken_back_at=None, report=None)
+    of_round = given.filter(match__round__stage=round_.stage_id, match__round__number=round_.number)
+    left = of_round.filter(Q(match__round__superseded_at__isnull=False) | Q(match__in=leaving))
+    return list(left.select_related("entry").order_by("pk"))
 
 
 def found_penalties(tournament: Tournament, words: str = "", kind: str = "") -> QuerySet[Penalty]:

@@ -18,8 +18,8 @@ from tournaments.core.matches import check_version, lock_match, seats_in_order
 from tournaments.core.rounds import current_round, missing_matches
 from tournaments.entries.selectors.entries import last_round_seated
 from tournaments.entries.services.attendance import promote_waiting
-from tournaments.models import Amendment, Entry, Match, Penalty, ResultReport, Round, Tournament
-from tournaments.penalties.selectors import penalties_at
+from tournaments.models import Amendment, Entry, Match, Penalty, ResultReport, Round, Seat, Tournament
+from tournaments.penalties.selectors import game_losses_left, penalties_at
 from tournaments.results.services.corrections import set_penalty_result
 from tournaments.results.services.stored_reports import as_result
 from tournaments.standings.services import given_if_shown, record_amendment
@@ -98,6 +98,22 @@ def take_back_penalty(actor: Actor, penalty: Penalty, reason: str, now: datetime
         record_amendment(tournament, Amendment.Kind.PENALTY, before, now, entry=entry)
     _log(tournament, "penalty.taken_back", actor, now, penalty, reason=penalty.taken_back_reason)
     return penalty
+
+
+def carry_game_losses(actor: Actor, round_: Round, now: datetime) -> None:
+    """Let the game losses of tables that gave way count at their players' new tables of the same round, each logged.
+
+    That of a player without a match in it, as with a bye, stays where it is.
+    """
+    left = game_losses_left(round_)
+    wanted = {penalty.entry_id for penalty in left}
+    seats = Seat.objects.filter(round=round_, match__kind=Match.Kind.PLAYED, entry__in=wanted).select_related("match")
+    match_of = {seat.entry_id: seat.match for seat in seats}
+    for penalty in left:
+        if (match := match_of.get(penalty.entry_id)) is not None:
+            penalty.match, penalty.round = match, round_
+            penalty.save(update_fields=["match", "round"])
+            _log(round_.stage.tournament, "penalty.carried", actor, now, penalty)
 
 
 def _lock_entry(entry: Entry) -> tuple[Tournament, Entry]:

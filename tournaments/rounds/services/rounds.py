@@ -23,6 +23,7 @@ from tournaments.entries.services.pairing_constraints import give_needed_time
 from tournaments.manual_pairing.services import check_everybody_placed
 from tournaments.models import Entry, EntryMember, Match, Round, Seat, Stage, StoredRoundInput, Tournament
 from tournaments.notifications.services import ask_to_tell
+from tournaments.penalties.services import carry_game_losses
 from tournaments.rounds.services.automatic_results import store_match_losses, store_single_seat_reports
 from tournaments.rounds.services.closing import MAX_TABLES, close_rounds, end_clocks
 from tournaments.rounds.services.round_builders import PlannedMatch, build_round
@@ -109,7 +110,8 @@ def enter_pairings(actor: Actor, tournament: Tournament, pairings: Sequence[Manu
 def publish_round(actor: Actor, round_: Round, now: datetime) -> Round:
     """Show a paired round to everybody and open it for results; byes count from here on.
 
-    Who was disqualified since it was paired loses at once.
+    Who was disqualified since it was paired loses at once; a game loss from a version that was withdrawn counts in this
+    one.
     """
     tournament, round_ = lock_round(round_)
     if round_.state != Round.State.PAIRED:
@@ -117,6 +119,7 @@ def publish_round(actor: Actor, round_: Round, now: datetime) -> Round:
     check_everybody_placed(round_)
     round_.state, round_.published_at = Round.State.PUBLISHED, now
     round_.save(update_fields=["state", "published_at"])
+    carry_game_losses(actor, round_, now)
     store_single_seat_reports(tournament, round_, now)
     store_walkovers(round_, now)
     store_match_losses(actor, round_, now)

@@ -21,6 +21,7 @@ from tournaments.models import Match, PairingChange, Round, Stage, Tournament
 from tournaments.pairing.manual.minimal_repairing import MENDED
 from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Kind, RoundDraft, Seating, difference
 from tournaments.pairing.swiss.contenders import PairingCost
+from tournaments.penalties.selectors import game_losses_left
 from tournaments.web.shared.lookups import People
 from tournaments.web.shared.manual_pairing_words import (
     cost_rows,
@@ -29,6 +30,7 @@ from tournaments.web.shared.manual_pairing_words import (
     title_of,
     verdict_of,
 )
+from tournaments.web.shared.penalty_words import carried_in_words
 
 A_PAGE = 200
 MAX_TOLD = 4
@@ -51,6 +53,7 @@ def preview_context(round_: Round, preview: Preview, change: Change | None, peop
     rows = rows_of(round_, [each for each in gone if (each.seats, each.kind) not in stay])
     shown = shown_to_opponents(round_.stage.tournament, round_, [row.pk for row in rows])
     published = round_.state == Round.State.PUBLISHED
+    playing = {seat for each in preview.after.seatings if each.kind is Kind.PLAYED for seat in each.seats}
     return {
         "preview": preview,
         "title": title_of(change, people, number_of(preview.undoes)),
@@ -60,7 +63,10 @@ def preview_context(round_: Round, preview: Preview, change: Change | None, peop
         "rows": cost_rows(preview),
         "verdict": verdict_of(preview.bill_after, preview.best.cost, proved=preview.best.proved),
         "is_best": preview.bill_after <= CostReport(0, preview.best.cost),
-        "notes": notes_of(preview, meetings_of(round_, come), shown, people, published=published),
+        "notes": [
+            *carried_in_words(game_losses_left(round_, rows), playing, people),
+            *notes_of(preview, meetings_of(round_, come), shown, people, published=published),
+        ],
     }
 
 

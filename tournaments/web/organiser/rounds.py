@@ -22,8 +22,9 @@ from tournaments.entries.services.attendance import note_seen
 from tournaments.events.selectors.events import next_step
 from tournaments.events.selectors.overview import unfinished_matches
 from tournaments.manual_pairing.selectors import seated_leavers, unplaced_entries
-from tournaments.models import Round, Stage, StoredRoundInput, Tournament
+from tournaments.models import Match, Round, Seat, Stage, StoredRoundInput, Tournament
 from tournaments.pairing.swiss.contenders import PairingPolicy
+from tournaments.penalties.selectors import game_losses_left
 from tournaments.room.selectors.clocks import clock_of, minutes_a_round
 from tournaments.room.services.clocks import publish_and_start
 from tournaments.rounds.selectors.explanations import certificate_of, is_seating
@@ -35,8 +36,9 @@ from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.events import manage_url
 from tournaments.web.organiser.missing import without_context
-from tournaments.web.shared.lookups import find_entry
+from tournaments.web.shared.lookups import People, find_entry
 from tournaments.web.shared.need_words import shown_needs
+from tournaments.web.shared.penalty_words import carried_in_words
 from tournaments.web.shared.policy_words import pairing_sentence
 from tournaments.web.shared.recomputed_words import recomputed_in_words
 from tournaments.web.shared.stage_words import next_context
@@ -85,6 +87,7 @@ def _show_rounds(
         "round_minutes": minutes_a_round(tournament, hidden.stage) if hidden else 0,
         "unplaced": unplaced_entries(step.round) if step.round and (may_look or not hidden) else [],
         "leavers": seated_leavers(hidden) if hidden and may_look else [],
+        "game_losses": _game_losses(tournament, hidden) if hidden and may_look else [],
         "preview": preview_of(tournament, hidden) if hidden and may_look else [],
         "shared": shared_names(tournament),
         "needs": shown_needs(request.actor, step.round),
@@ -94,6 +97,14 @@ def _show_rounds(
         **without_context(request, tournament, step, without),
     }
     return render_event(request, tournament, "organiser/rounds.html", context)
+
+
+def _game_losses(tournament: Tournament, hidden: Round) -> list[str]:
+    """Where the game losses of a withdrawn version of a round go, in words."""
+    if not (left := game_losses_left(hidden)):
+        return []
+    playing = Seat.objects.filter(round=hidden, match__kind=Match.Kind.PLAYED).values_list("entry", flat=True)
+    return carried_in_words(left, set(playing), People(tournament))
 
 
 def _may_take_back(round_: Round | None) -> bool:

@@ -114,6 +114,7 @@ SENTENCES: Mapping[str, Promise | str] = {
     "sheet.absent": gettext_lazy("marked %(entry)s as no-show: round %(match_round)s, table %(table)s"),
     "sheet.present": gettext_lazy("marked %(entry)s as present: round %(match_round)s, table %(table)s"),
     "penalty.given": gettext_lazy("gave %(entry)s a penalty: %(kind)s"),
+    "penalty.carried": gettext_lazy("moved a penalty of %(entry)s to the new table %(table)s: %(kind)s"),
     "penalty.taken_back": gettext_lazy("undid a penalty of %(entry)s: %(kind)s"),
     "call.made": gettext_lazy("called a judge: round %(match_round)s, table %(table)s"),
     "call.claimed": gettext_lazy("took a call: round %(match_round)s, table %(table)s"),
