@@ -2,15 +2,19 @@
 
 import pytest
 
+from journal.ledger.selectors import verify_stream
+from journal.models import LedgerEntry
 from tests.tournaments.factories import NOW, account, afresh, entry, event, next_round, report_all, running
 from tests.tournaments.structure.test_structure import held, swiss, top
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.entries.services.attendance import drop_entry, promote_waiting
-from tournaments.entries.services.entries import EntryDraft, register_walk_ins
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
 from tournaments.events.selectors.undoing import undoable_acts
+from tournaments.events.services.events import start_tournament
 from tournaments.events.services.settings import update_settings
+from tournaments.events.services.undoing import undo_act
 from tournaments.models import Entry
-from tournaments.rounds.services.rounds import pair_next_round
+from tournaments.rounds.services.rounds import pair_next_round, withdraw_round
 from tournaments.structure.services.stages import begin_next_stage
 
 pytestmark = pytest.mark.django_db
@@ -72,6 +76,34 @@ def test_a_withdrawal_is_not_undone_into_a_place_that_went_to_somebody_else():
     assert "entry.withdrawn" not in offered(tournament)
     update_settings(account("olive"), tournament, {"capacity": 3}, NOW)
     assert "entry.withdrawn" in offered(tournament)
+
+
+def test_who_dropped_is_withdrawn_once_the_start_is_undone():
+    tournament, ada = event(2, capacity=2, self_sign_up=True), account("ada")
+    drop_entry(account("olive"), entry(tournament, "Ada"), NOW)
+    own = sign_up(ada, tournament, ada.person, NOW)
+    register_walk_ins(account("olive"), tournament, [EntryDraft("Wanda")], NOW)
+    start_tournament(account("olive"), tournament, NOW)
+    drop_entry(ada, own, NOW)
+    assert "dropped after round 0" not in text_of(page(olive(), url(tournament, "manage/entries/")))
+    start = LedgerEntry.objects.filter(stream=tournament.stream, act="event.state_changed").last()
+    undo_act(account("olive"), tournament, start.sequence, NOW)
+    states = dict(tournament.entries.exclude(name="Ada").values_list("name", "state"))
+    assert states == {"Ben": State.REGISTERED, "ada": State.WITHDRAWN, "Wanda": State.REGISTERED}
+    assert sign_up(ada, afresh(tournament), ada.person, NOW).state == State.WAITING
+    assert verify_stream(tournament.stream) == []
+
+
+def test_who_dropped_in_a_round_that_is_withdrawn_dropped_after_the_one_before():
+    tournament = running(4)
+    report_all(next_round(tournament))
+    round_ = next_round(tournament)
+    drop_entry(account("olive"), entry(tournament, "Ada"), NOW)
+    assert entry(tournament, "Ada").dropped_after == 2
+    withdraw_round(account("olive"), round_, "paired too early", NOW)
+    assert "dropped after round 1" in text_of(page(olive(), url(tournament, "manage/entries/")))
+    assert entry(tournament, "Ada").dropped_after == 1
+    assert verify_stream(tournament.stream) == []
 
 
 def offered(tournament):

@@ -71,6 +71,16 @@ def drop_entry(actor: Actor, entry: Entry, now: datetime) -> Entry:
     return entry
 
 
+def withdraw_dropped(actor: Actor, tournament: Tournament, now: datetime) -> None:
+    """Before the start again, let those who had dropped count as withdrawn; their places go to those who wait."""
+    dropped = list(tournament.entries.select_for_update().filter(state=State.DROPPED))
+    for entry in dropped:
+        was = {"was": State.REGISTERED.value}
+        _set_state(actor, tournament, entry, State.WITHDRAWN, "entry.withdrawn", now, subjects=was)
+    if dropped:
+        promote_waiting(actor, tournament, now)
+
+
 @in_transaction
 def return_entry(actor: Actor, entry: Entry, now: datetime) -> Entry:
     """Take a dropped or withdrawn entry back, or somebody in from the waiting list; paired from the next round on.

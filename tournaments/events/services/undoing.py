@@ -17,7 +17,7 @@ from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.core.log import NEED, stated_in
 from tournaments.entries.selectors.entries import last_round_seated
-from tournaments.entries.services.attendance import check_in_entry, return_entry
+from tournaments.entries.services.attendance import check_in_entry, return_entry, withdraw_dropped
 from tournaments.entries.services.pairing_constraints import award_byes, keep_apart
 from tournaments.events.selectors.undo_limits import CODES, DOOR, DROPPED, STATE_CHANGED, pair_in, still_holds
 from tournaments.events.selectors.undoing import OPEN_FOR, UNDONE, can_be_undone, may_undo
@@ -169,6 +169,7 @@ def _take_start_back(actor: Actor, tournament: Tournament, entry: LedgerEntry, n
     tournament.state, tournament.started_at, tournament.pinned_lists = entry.subjects["from"], None, None
     tournament.swiss_rounds = int(entry.subjects.get("planned", 0)) or None
     tournament.save(update_fields=["state", "started_at", "pinned_lists", "swiss_rounds"])
+    withdraw_dropped(actor, tournament, now)
 
 
 UNDOERS: Mapping[str, Undoer] = {

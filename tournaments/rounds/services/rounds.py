@@ -19,6 +19,7 @@ from tournaments.core.forecast_renewal import ask_to_renew
 from tournaments.core.ledger import lock_tournament, lock_tournament_of, log_act, require_reason
 from tournaments.core.rounds import current_round, rounds_after, rounds_of
 from tournaments.decks.selectors.deck_view import shown_to_opponents
+from tournaments.entries.selectors.entries import last_round_seated
 from tournaments.entries.services.pairing_constraints import give_needed_time
 from tournaments.manual_pairing.services import check_everybody_placed
 from tournaments.models import Entry, EntryMember, Match, Round, Seat, Stage, StoredRoundInput, Tournament
@@ -136,6 +137,7 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
 
     The round before opens again, so that it can be corrected; others that wait for results stay as they are. With the
     very first round go the seeds that were drawn with it, so that others can still be entered.
+    Who left since it was paired is then gone after the last round of theirs that counts.
     Where opponents were shown each other's lists, the log says how many matches had begun: they cannot forget them.
     """
     tournament, round_ = lock_round(round_)
@@ -158,6 +160,8 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
     round_.superseded_at = now
     round_.save(update_fields=["superseded_at"])
     end_clocks([round_.pk], now)
+    if earlier := _gone_earlier(tournament, round_):
+        subjects["gone_earlier"] = earlier
     before = current_round(tournament)
     if before is None:
         Stage.objects.filter(pk=round_.stage_id, number=1).update(seeds=None, started_at=None)
@@ -165,6 +169,15 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
         Round.objects.filter(pk=before.pk).update(state=Round.State.PUBLISHED, closed_at=None)
     log_act(tournament, "round.withdrawn", actor, now, subjects, {"reason": reason})
     return round_
+
+
+def _gone_earlier(tournament: Tournament, round_: Round) -> str:
+    """The numbers of those who left after a round that is withdrawn, now stored as gone after their last one before."""
+    gone = list(tournament.entries.select_for_update().filter(dropped_after__gte=round_.number))
+    for entry in gone:
+        entry.dropped_after = last_round_seated(entry)
+        entry.save(update_fields=["dropped_after"])
+    return " ".join(str(entry.number) for entry in gone)
 
 
 def _named(missing: Sequence[Match]) -> dict[str, int | str]:
