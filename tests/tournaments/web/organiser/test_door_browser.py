@@ -7,10 +7,18 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 
+from accounts.models import Person
 from tests.tournaments.factories import account, event
 from tests.tournaments.web.visitors import browser as signed_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+A4 = 703
+"""What the margins leave of its width, in CSS pixels."""
+LONG = "Maximiliane Auguste Wilhelmine von Hohenstein-Ravensburg zu Lichtenfels"
+STICKING_OUT = """() => [...document.querySelectorAll('.link-slip')].filter(slip => {
+  const [box, parts] = [slip.getBoundingClientRect(), [...slip.children].map(part => part.getBoundingClientRect())];
+  return parts.some(part => part.height && (part.top < box.top || part.bottom > box.bottom));
+}).map(slip => slip.innerText)"""
 
 
 @pytest.fixture
@@ -41,6 +49,17 @@ def test_links_for_sixteen_are_three_presses_and_a_queue_takes_a_key_each(laptop
     assert (box["width"], box["height"]) == (1280, 800)
     laptop.keyboard.press("Escape")
     expect(laptop.locator(".link-slip:target")).to_have_count(0)
+
+
+def test_printed_link_slips_hold_a_long_name(laptop: Page) -> None:
+    held = event(4, name=f"The cup of {LONG}")
+    Person.objects.filter(memberships__tournament=held).update(name=LONG)
+    laptop.goto(f"/e/{held.slug}/manage/entries/#links")
+    laptop.get_by_role("button", name="Links for 4 players").click()
+    expect(laptop.locator(".link-slip")).to_have_count(4)
+    laptop.set_viewport_size({"width": A4, "height": 1000})
+    laptop.emulate_media(media="print")
+    assert laptop.evaluate(STICKING_OUT) == []
 
 
 def test_the_first_event_starts_in_the_zone_of_the_browser_and_a_city_will_do(laptop: Page) -> None:
