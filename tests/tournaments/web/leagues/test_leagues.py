@@ -246,7 +246,9 @@ def test_opponents_of_a_profile_are_paged(monkeypatch):
     first = page_lines(address)
     assert "Page 1 of 2" in first
     assert ("Ben" in first, "Cem" in first) == (True, False)
-    path = re.search(r'href="(\?[^"]*page=2)"', Client().get(address).content.decode())[1]
+    html = Client().get(address).content.decode()
+    path, anchor = re.search(r'href="(\?[^"]*page=2)#([^"]+)"', html).groups()
+    assert f'id="{anchor}"' in html, "the next page opens at its opponents"
     second = page_lines(address + path.replace("&amp;", "&"))
     assert ("Ben" in second, "Cem" in second) == (False, True)
 
