@@ -14,7 +14,7 @@ def pairing_sentence(policy: PairingPolicy) -> str:
     parts = [_first_part(policy.order), *_mates_parts(policy), _finish_part(policy.finish)]
     if policy.last_finish != policy.finish:
         parts.append(_last_part(policy.last_finish))
-    return "; ".join(parts) + "."
+    return _("; ").join(parts) + "."
 
 
 def sheet_sentences(tournament: Tournament) -> list[str]:

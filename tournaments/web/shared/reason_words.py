@@ -13,7 +13,7 @@ from scoring.standings.records import ScoringPolicy
 from scoring.standings.standings import decimal_text
 from scoring.standings.tiebreakers import TIEBREAKERS
 from tournaments.standings.selectors.reasons import Cause, Reason
-from tournaments.standings.words import INNER_NAMES, name_of, number_text, value_text
+from tournaments.standings.words import INNER_NAMES, name_of, number_text, value_text, with_mark
 from tournaments.web.shared.standing_words import stage_called
 
 Called = Mapping[int, str]
@@ -142,7 +142,8 @@ class _Teller:
     def value(self, key: str, value: Fraction) -> str:
         """A value as published, with its sign where it is a percentage."""
         if key in SHARES:
-            return f"{decimal_text(value * 100, max(self.policy.decimals - 2, 0), self.policy.rounding)}\u00a0%"
+            text = decimal_text(value * 100, max(self.policy.decimals - 2, 0), self.policy.rounding)
+            return f"{with_mark(text)}\u00a0%"
         found = TIEBREAKERS.get(key)
         if found is None:
             return number_text(value, self.policy)
@@ -163,7 +164,7 @@ def exact(value: Fraction) -> str:
     if (value * 100).denominator > 1:
         return str(value)
     text = decimal_text(value, 2)
-    return text.rstrip("0").rstrip(".")
+    return with_mark(text.rstrip("0").rstrip("."))
 
 
 def name_of_inner(key: str) -> str:

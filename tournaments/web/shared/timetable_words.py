@@ -35,7 +35,7 @@ def timetable_words(tournament: Tournament, now: datetime) -> TimetableWords | N
     times = [
         (_("%(round)s ends") % {"round": round_name(found.round)}, found.end),
         (
-            _("%(round)s starts") % {"round": capfirst(next_round_words(tournament, found.round.number + 1))},
+            capfirst(_("%(round)s starts") % {"round": next_round_words(tournament, found.round.number + 1)}),
             found.next_start,
         ),
         (_("The event ends"), found.event_end if found.next_start and _is_today(tournament, found, now) else None),

@@ -1,6 +1,7 @@
 """Why one stands above another: page and API add up to what the standings show, and say so where nothing decides."""
 
 import random
+import re
 from fractions import Fraction
 from itertools import pairwise
 
@@ -87,11 +88,14 @@ def test_reasons_of_random_events_add_up_to_the_standings(preset, players):
     assert page(browser(), url(tournament, "standings/why/"), below=str(last))
 
 
+def parted_by(tournament, key):
+    """The first two neighbours that a tiebreaker parts."""
+    return next(each for each in pairwise(standings_of(tournament)) if reason_for(tournament, *each).key == key)
+
+
 def test_page_shows_the_sum_opponent_by_opponent():
     tournament = played(7, 3, "duels_033", seed=5)
-    standings = standings_of(tournament)
-    pairs = pairwise(standings)
-    upper, lower = next(each for each in pairs if reason_for(tournament, *each).key == "omw")
+    upper, lower = parted_by(tournament, "omw")
     numbers = [tournament.entries.get(pk=each.contender).number for each in (upper, lower)]
     html = page(browser(), url(tournament, "standings/why/"), above=str(numbers[0]), below=str(numbers[1]))
     told = text_of(html)
@@ -101,6 +105,17 @@ def test_page_shows_the_sum_opponent_by_opponent():
     swapped = page(browser(), url(tournament, "standings/why/"), above=str(numbers[1]), below=str(numbers[0]))
     main = [each.split("<main")[1].split("</main>")[0] for each in (html, swapped)]
     assert main[0] == main[1]
+
+
+def test_sums_have_the_decimal_mark_of_the_reader():
+    tournament = played(7, 3, "duels_033", seed=5)
+    reader = browser()
+    reader.cookies["django_language"] = "de"
+    lower = tournament.entries.get(pk=parted_by(tournament, "omw")[1].contender).number
+    html = page(reader, url(tournament, "standings/why/"), below=str(lower))
+    told = text_of(html.split("<main")[1].split("</main>")[0])
+    assert re.findall(r"\d+,\d\d\s%", told)
+    assert re.findall(r"\d\.\d", told) == []
 
 
 def test_a_tie_that_stays_is_called_one():
