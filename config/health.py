@@ -17,6 +17,8 @@ from tournaments.bundles.copies import failing_copies
 logger = logging.getLogger(__name__)
 PATIENCE = 1.0
 """Seconds for the queue to answer."""
+DATABASE_PATIENCE = 3.0
+"""Seconds for a connection to the database, which acts wait longer for: what watches a site waits a few seconds."""
 
 
 @access("public")
@@ -45,12 +47,22 @@ def ready(request: HttpRequest) -> JsonResponse:
 def database_answers() -> bool:
     """Whether the database answers."""
     try:
+        expect_connection()
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except DatabaseError:
         logger.warning("The database does not answer", exc_info=True)
         return False
     return True
+
+
+def expect_connection() -> None:
+    """Raise DatabaseError where the pool has no connection to give in time."""
+    pool = getattr(connection, "pool", None)
+    if pool is not None and connection.connection is None:
+        pool.open()
+        with connection.wrap_database_errors, pool.connection(DATABASE_PATIENCE):
+            pass
 
 
 def queue_answers() -> bool:
