@@ -27,7 +27,9 @@ def database(url: str, var: Path) -> dict[str, Any]:
 
 def postgres_options() -> dict[str, Any]:
     """A small pool per process (DATABASE_POOL connections), 3 s of patience for locks, UTC."""
-    pool = {"min_size": 1, "max_size": int(os.environ.get("DATABASE_POOL", "8")), "timeout": 10}
+    pool: dict[str, Any] = {"min_size": 1, "max_size": int(os.environ.get("DATABASE_POOL", "8")), "timeout": 10}
+    # While the server is away the pool tries at ever longer intervals. Once it gives up, the next request begins anew.
+    pool["reconnect_timeout"] = 10
     return {"pool": pool, "options": "-c lock_timeout=3000 -c timezone=UTC"}
 
 
