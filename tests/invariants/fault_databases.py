@@ -39,6 +39,18 @@ class Server:
         with psycopg.connect(self.url) as connection:
             return connection.execute(query.encode()).fetchall()
 
+    def end(self) -> None:
+        """Shut the server down; it is not there until `begin`."""
+        (child,) = self.crew.children
+        assert child.process is not None
+        child.process.send_signal(child.stop_signal)
+        child.process.wait(PATIENCE)
+
+    def begin(self) -> None:
+        """Start the server again; it may not answer yet."""
+        (child,) = self.crew.children
+        self.crew.restart(child, os.environ)
+
     def kill(self) -> None:
         """kill -9 of the server; another is started until it has what the first one left."""
         (child,) = self.crew.children
