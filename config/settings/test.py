@@ -17,6 +17,9 @@ STORAGES = {
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver"]
 REGULAR_WORK = {}
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+if folder := os.environ.get("DOOMDESK_MAIL_FOLDER"):  # for processes of their own, whose memory no test reads
+    EMAIL_BACKEND, EMAIL_FILE_PATH = "django.core.mail.backends.filebased.EmailBackend", folder
+    PUBLIC_ADDRESS = "http://shop.test"
 PAGE_HOLD_SECONDS = float(os.environ.get("DOOMDESK_PAGE_HOLD") or 0)
 PUSH_TO_LOOPBACK = bool(os.environ.get("DOOMDESK_PUSH_TO_LOOPBACK"))
 

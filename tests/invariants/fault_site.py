@@ -102,11 +102,14 @@ class Stage:
 
 
 @contextmanager
-def site_with_event(chance: random.Random, *controls: str, laptop: bool = False) -> Iterator[Stage]:
-    """A whole site, and an organiser's program with a running event on it."""
+def site_with_event(
+    chance: random.Random, *controls: str, laptop: bool = False, mails: bool = False
+) -> Iterator[Stage]:
+    """A whole site, and an organiser's program with a running event on it; its `mails` lie in the folder "mails"."""
     with tempfile.TemporaryDirectory(prefix="dd-rf-", dir="/tmp") as folder:
         database: Server | Laptop = Laptop(Path(folder)) if laptop else Server()
-        site = Processes(Path(folder), 2.0, controls, database.url)
+        extra = {"DOOMDESK_MAIL": "1", "DOOMDESK_MAIL_FOLDER": f"{folder}/mails"} if mails else {}
+        site = Processes(Path(folder), 2.0, controls, database.url, extra)
         try:
             run(site, "migrate", "--verbosity", "0")
             password = run(site, "create_organiser", "olive").strip()

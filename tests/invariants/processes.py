@@ -54,6 +54,7 @@ class Processes:
     patience: float = 2.0
     controls: tuple[str, ...] = ()
     database: str = ""
+    extra: dict[str, str] = field(default_factory=dict)
     running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
     port: int = field(default_factory=free_port)
     other_port: int = field(default_factory=free_port)
@@ -78,6 +79,7 @@ class Processes:
             DOOMDESK_WEBHOOKS_INSIDE="1",
             DOOMDESK_FAULTS=",".join(self.controls),
             PYTEST_XDIST_WORKER="gw0",
+            **self.extra,
         )
 
     def command(self, name: str) -> list[str]:
