@@ -330,7 +330,7 @@ TIEBREAKERS: Mapping[str, Tiebreaker] = {
                    schedule_lines("strength_of_schedule", SCHEDULE),
                    column=_schedule_column("extended_strength", SCHEDULE)),
         Tiebreaker("duel_number", gettext_noop("Points and opponents' wins in one number"), "No.",
-                   gettext_noop("Points, then the match-win percentages of opponents and of their opponents, in thousandths."),
+                   gettext_noop("Points, then match-win percentages of opponents and theirs, in thousandths."),
                    _duel_number_lines),
         Tiebreaker("table_wins", gettext_noop("Game wins at tables"), "GW",
                    gettext_noop("Tables won with most victory points, at least two."),
