@@ -34,7 +34,7 @@ from tournaments.models import Match, MatchSheet, ResultReport
 from tournaments.sheets.services.filing import file_match_sheet
 from tournaments.sheets.services.writing import open_match_sheet
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite, pytest.mark.timeout(3600)]
 
 BEGUN = datetime(2026, 11, 28, 12, 0, tzinfo=clock.UTC)
 PLAYERS, STEPS, FILED = 8, 40, 0.3
@@ -164,6 +164,8 @@ class World:
         """Nothing is harmed any more; what was parked, since its workers died, is tried again by the organiser."""
         self.is_harmed = False
         for _turn in range(AFTERWARDS):
+            if not undone():
+                break
             self.relay()
             while Channel.queues.get("celery") and Channel.queues["celery"].queue:
                 self.deliver()
@@ -172,11 +174,17 @@ class World:
 
     def check(self) -> None:
         """Everything that was asked for is done, each sheet that counts was tallied and reported once, and is right."""
-        assert not OutboxMessage.objects.filter(done_at=None).exclude(delivered_at__gt=BEGUN, task__contains="refresh")
+        assert not undone()
         assert {match: scores_of(match) for match in self.filed} == self.filed
         for match in self.filed:
             revisions = list(ResultReport.objects.filter(match=match).values_list("sheet_revision", flat=True))
             assert len(revisions) == len(set(revisions)) == SheetTally.objects.filter(revision__in=revisions).count()
+
+
+def undone() -> list[OutboxMessage]:
+    """What waits to be done, but for what nobody follows once it was delivered."""
+    waiting = OutboxMessage.objects.filter(done_at=None)
+    return list(waiting.exclude(delivered_at__isnull=False, task="tournaments.refresh_standings"))
 
 
 def scores_of(match: int) -> list[int]:
