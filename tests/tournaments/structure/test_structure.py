@@ -692,7 +692,7 @@ def test_queries_do_not_grow_with_the_field(players):
     assert asked == QUERIES
 
 
-QUERIES = [7, 31, 60, 6, 6]
+QUERIES = [7, 31, 61, 6, 6]
 
 
 def test_rounds_of_an_event_of_one_stage_keep_their_settings():
