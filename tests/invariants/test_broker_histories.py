@@ -181,10 +181,9 @@ class World:
             assert len(revisions) == len(set(revisions)) == SheetTally.objects.filter(revision__in=revisions).count()
 
 
-def undone() -> list[OutboxMessage]:
-    """What waits to be done, but for what nobody follows once it was delivered."""
-    waiting = OutboxMessage.objects.filter(done_at=None)
-    return list(waiting.exclude(delivered_at__isnull=False, task="tournaments.refresh_standings"))
+def undone() -> bool:
+    """Whether any work waits to be done."""
+    return OutboxMessage.objects.filter(done_at=None).exists()
 
 
 def scores_of(match: int) -> list[int]:

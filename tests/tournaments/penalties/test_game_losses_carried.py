@@ -5,7 +5,8 @@ import pytest
 from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
 from rules_engine.errors import DomainError
-from tests.tournaments.factories import NOW, account, afresh, next_round, running, score, table
+from tests.tournaments.factories import NOW, account, next_round, running, score, table
+from tests.tournaments.penalties.test_penalties import seated
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
 from tournaments.manual_pairing.services import change_round, undo_change
@@ -16,21 +17,6 @@ from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="module")
-def stored_match(shared_db):
-    """Table 1 of round 1, open."""
-    return table(next_round(running(4)))
-
-
-@pytest.fixture
-def match(stored_match, db):
-    return afresh(stored_match)
-
-
-def seated(match, place=0):
-    return match.seats.order_by("order")[place].entry
 
 
 def lose_a_game(match):

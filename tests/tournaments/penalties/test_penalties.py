@@ -9,7 +9,6 @@ from scoring.standings.results import MatchResult, ResultKind, match_loss, no_sh
 from tests.tournaments.factories import (
     NOW,
     account,
-    afresh,
     entry,
     event,
     next_round,
@@ -30,17 +29,6 @@ from tournaments.standings.selectors.standings import standings_of
 
 pytestmark = pytest.mark.django_db
 Kind, State = Penalty.Kind, Entry.State
-
-
-@pytest.fixture(scope="module")
-def stored_match(shared_db):
-    """Table 1 of round 1, open."""
-    return table(next_round(running(4)))
-
-
-@pytest.fixture
-def match(stored_match, db):
-    return afresh(stored_match)
 
 
 def seated(match, place=0):
