@@ -1,6 +1,7 @@
 """Guards taken out one at a time, in a copy of the tree: each proof must then fail.
 
 `python -m tests.invariants.removals` tries them all and prints a table; `--only WORD` those that name the word.
+`--write` also puts what was found into docs/reference/guards.md, where what was not tried stays as it was.
 The list is `removals.toml`. The promises are those of docs/how-it-works/trust.md.
 """
 
@@ -13,14 +14,25 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from launch.places import ROOT, VENV
 
 TABLE = Path(__file__).with_suffix(".toml")
+PAGE = ROOT / "docs/reference/guards.md"
+HEAD = """# Guards taken out
+
+Written by `python -m tests.invariants.removals --write`. Each line of code was taken out alone, in a copy of the tree,
+and its proof was run: how many of its tests failed then, and when that was last tried. A proof that stays green would
+prove nothing. What the [promises](../how-it-works/trust.md#promises) mean.
+
+| Promise | Guard | In | Proof | Failed without it | Last tried |
+| --- | --- | --- | --- | --- | --- |
+"""
 LIMIT = 15 * 60
 """Seconds that one proof may take, on a loaded machine too; all together have as much for each."""
 COUNTED = re.compile(r"^(\d+) passed, (\d+) failed", re.MULTILINE)
@@ -36,6 +48,13 @@ class Removal:
     line: str
     instead: str
     proof: str
+
+    @property
+    def row(self) -> str:
+        """The first cells of its line in `PAGE`."""
+        name = self.promise.upper()
+        proofs = "<br>".join(f"`{proof}`" for proof in self.proof.split())
+        return f"| [{name}](../how-it-works/trust.md#{self.promise}) | {self.guard} | `{self.file}` | {proofs} |"
 
     def taken_out(self, source: str) -> str:
         """The source without the guard; ValueError where its lines are not there exactly once."""
@@ -54,6 +73,11 @@ class Outcome:
     failed: int
     printed: str
     seconds: float
+
+    @property
+    def tests(self) -> int:
+        """How many tests there were."""
+        return self.passed + self.failed
 
 
 def read_removals() -> list[Removal]:
@@ -107,11 +131,36 @@ def try_removal(tree: Path, removal: Removal) -> Outcome:
         path.write_text(source)
 
 
+def write_page(red: Mapping[str, Outcome]) -> None:
+    """Put what was tried now, by the removal's row, into `PAGE`, in the order of the promises; what else stands there
+    stays if the list still has it.
+    """
+    tried = {row: line for row in red for line in [f"{row} {red[row].failed} of {red[row].tests} | {_today()} |"]}
+    before = PAGE.read_text().splitlines() if PAGE.exists() else []
+    lines = []
+    for row in sorted((each.row for each in read_removals()), key=_order):
+        kept = next((line for line in before if line.startswith(row)), "")
+        lines += filter(None, [tried.get(row, kept)])
+    PAGE.write_text(HEAD + "\n".join(lines) + "\n")
+
+
+def _today() -> str:
+    return datetime.now(UTC).date().isoformat()
+
+
+def _order(row: str) -> tuple[int, int, str]:
+    """The order of trust.md, then that of the words."""
+    name = row.partition("[")[2].partition("]")[0]
+    return "RPSJDATIOGLV".index(name[0]), int(name[1:]), row
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Try the removals and print the table; 1 where a proof is red with its guard or stays green without it."""
     parser = argparse.ArgumentParser(prog="python -m tests.invariants.removals", description=__doc__)
     parser.add_argument("--only", default="", metavar="WORD", help="only removals whose promise, guard or file has it")
-    only = parser.parse_args(arguments).only
+    parser.add_argument("--write", action="store_true", help=f"put what is found into {PAGE.relative_to(ROOT)}")
+    options = parser.parse_args(arguments)
+    only = options.only
     chosen = [each for each in read_removals() if only in (each.promise, each.file) or only in each.guard]
     with copied_tree() as tree:
         print("With every guard in its place …", flush=True)
@@ -120,14 +169,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if whole.failed or not whole.passed:
             print(whole.printed)
             return 1
-        stayed = 0
+        red: dict[str, Outcome] = {}
         for removal in chosen:
             outcome = try_removal(tree, removal)
-            stayed += not outcome.failed
+            if outcome.failed:
+                red[removal.row] = outcome
             word = "red  " if outcome.failed else "GREEN"
             print(f"{word} {removal.promise.upper():4} {removal.guard} ({outcome.seconds:.0f} s)", flush=True)
-        print(f"{len(chosen)} guards taken out, {len(chosen) - stayed} noticed")
-    return 1 if stayed else 0
+        print(f"{len(chosen)} guards taken out, {len(red)} noticed")
+    if options.write:
+        write_page(red)
+    return 0 if len(red) == len(chosen) else 1
 
 
 if __name__ == "__main__":

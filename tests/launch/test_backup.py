@@ -102,6 +102,18 @@ def test_backup_of_a_damaged_database_is_refused(database: Path, tmp_path: Path)
     assert not (tmp_path / "copy").exists()
 
 
+def test_backup_of_a_database_whose_rows_do_not_fit_is_refused(database: Path, tmp_path: Path) -> None:
+    """What SQLite copies without a word: a row that names one that is not there."""
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        connection.execute("CREATE TABLE hall (id INTEGER PRIMARY KEY)")
+        connection.execute("CREATE TABLE seat (hall REFERENCES hall (id))")
+        connection.execute("INSERT INTO seat VALUES (777)")
+        connection.commit()
+    with pytest.raises(Unusable, match="damaged"):
+        back_up(database, tmp_path / "copy")
+    assert not (tmp_path / "copy").exists()
+
+
 def test_restore_brings_back_and_keeps_the_old(database: Path, tmp_path: Path) -> None:
     back_up(database, tmp_path / "copy")
     with contextlib.closing(sqlite3.connect(database)) as connection:

@@ -13,7 +13,7 @@ from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import start_tournament
 from tournaments.events.services.staff import invite_staff
 from tournaments.leagues.services import LeagueDraft, create_league
-from tournaments.models import Role, Round, StaffInvite, Tournament
+from tournaments.models import Entry, Role, Round, StaffInvite, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -213,6 +213,8 @@ def test_ids_of_another_event_are_not_found(ids):
         if {"{match_id}", "{role_id}", "{invite_id}"} & set(path.split("/")) and "olive" in MATRIX[operation]:
             assert ask(olive, method, path.format(**foreign)).status_code in (400, 404), path
     assert ask(olive, "get", f"/api/v1/events/{ids['slug']}/matches/{foreign['match_id']}/").status_code == 404
+    listed = ask(olive, "get", f"/api/v1/events/{ids['slug']}/entries/").json()
+    assert listed["count"] == Entry.objects.filter(tournament__slug=ids["slug"]).count()
 
 
 def test_unpublished_round_is_for_officials(ids):

@@ -71,6 +71,13 @@ def test_what_a_player_writes_is_shown_to_that_player_and_staff(match, path):
     assert put(players[1], path, 1, {}).json()["code"] == "not_your_part"
 
 
+@pytest.mark.parametrize("text", [rb"A\u0000", rb"\ud800"])
+def test_content_that_no_database_can_hold_is_refused(match, path, text):
+    raw = b'{"content": {"hand": ["%s"]}, "version": 0}' % text
+    answer = by_seat(match)[0].put(f"{path}parts/1/", raw, content_type="application/json")
+    assert answer.status_code == 400
+
+
 def test_nobody_else_reads_or_writes(match, path):
     good(put(by_seat(match)[0], path, 1, sums(1)))
     tournament = match.round.stage.tournament

@@ -57,11 +57,15 @@ def parts(data):
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def zipped(contents, key=None):
-    """A file of these parts as a forger makes it: every digest is right, the signature is not, or is by another key."""
+def zipped(contents, key=None, *, signed=False):
+    """A file of these parts as a forger makes it: every digest is right, the signature is not, or is by another key.
+
+    `signed`: the site's list of digests and its signature are left as they were.
+    """
     manifest = json.loads(contents["manifest.json"])
     named = {name: content for name, content in contents.items() if not name.startswith("manifest.")}
-    manifest["files"] = {name: hashlib.sha256(content).hexdigest() for name, content in named.items()}
+    if not signed:
+        manifest["files"] = {name: hashlib.sha256(content).hexdigest() for name, content in named.items()}
     signature = contents["manifest.sig"]
     if key is not None:
         manifest["key"] = key.public_key().public_bytes_raw().hex()
@@ -189,8 +193,11 @@ EDITS = 500 if os.environ.get("DOOMDESK_LONG") else 200
 
 
 def edited(data, rng):
-    """One edit of a file: a value, a part left out, a byte, the end cut off; digests are put right where one can."""
-    kind = rng.choice(["value", "value", "value", "part", "byte", "byte", "cut"])
+    """One edit of a file: a value, a part left out, a byte, the end cut off.
+
+    Digests are put right where one can, for a third of the values that of the whole file alone.
+    """
+    kind = rng.choice(["value", "value", "signed", "part", "byte", "byte", "cut"])
     if kind == "byte":
         place, bit = rng.randrange(len(data)), 1 << rng.randrange(8)
         return data[:place] + bytes([data[place] ^ bit]) + data[place + 1 :]
@@ -202,7 +209,7 @@ def edited(data, rng):
         del contents[name]
     else:
         contents[name] = canonical(changed(json.loads(contents[name]), rng))
-    return zipped(contents)
+    return zipped(contents, signed=kind == "signed")
 
 
 @pytest.mark.parametrize("scope", list(Scope))

@@ -13,6 +13,7 @@ from tournaments.jobs import busy_key, refresh_standings
 from tournaments.models import Tournament
 from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import report_result
+from tournaments.rounds.services.rounds import withdraw_round
 from tournaments.standings.selectors.standings import (
     compute_standings_of,
     standing_rows,
@@ -42,6 +43,14 @@ def test_wiping_redis_changes_no_answer(redis_url):
     before = standings_of(tournament)
     cache.clear()
     assert standings_of(tournament) == before == compute_standings_of(tournament)
+
+
+def test_a_round_that_was_taken_back_counts_nowhere(redis_url):
+    tournament = running(3)
+    withdraw_round(account("olive"), next_round(tournament), "late", NOW)
+    assert {line.match_points for line in standings_of(tournament)} == {0}
+    next_round(tournament)
+    assert sum(line.match_points for line in standings_of(tournament)) == tournament.scoring_policy.win
 
 
 def test_workers_warm_exactly_the_position_that_is_asked_for(redis_url):
