@@ -5,7 +5,7 @@ from django.core.checks import Tags, register
 from django.db.backends.signals import connection_created
 
 from config.celery import app as celery_app
-from config.checks import check_queue, refuse_unsafe_sqlite
+from config.checks import check_postgres, check_queue, refuse_unsafe_sqlite
 
 
 class DoomdeskConfig(AppConfig):
@@ -18,4 +18,5 @@ class DoomdeskConfig(AppConfig):
     def ready(self) -> None:
         """Arm the checks before the first connection is made."""
         register(check_queue, Tags.compatibility)
+        register(check_postgres, Tags.database)
         connection_created.connect(refuse_unsafe_sqlite, dispatch_uid="config.refuse_unsafe_sqlite")

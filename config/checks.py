@@ -7,11 +7,18 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error
 from django.core.exceptions import ImproperlyConfigured
-from django.db import DEFAULT_DB_ALIAS
+from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 SQLITE_PRAGMAS = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
 """What every SQLite connection must answer: write-ahead log, FULL, enforced foreign keys, 5 s of patience."""
+
+LASTING = ("fsync", "full_page_writes", "synchronous_commit")
+"""Settings of PostgreSQL without which a commit may be lost."""
+HINTS = {
+    **dict.fromkeys(LASTING, "Switch it on: without it an acknowledged result can be lost."),
+    "lock_timeout": "A pooler drops what the connection asks for: ALTER ROLE … SET lock_timeout = '3s'.",
+}
 
 
 def unsafe_pragmas(connection: BaseDatabaseWrapper) -> dict[str, object]:
@@ -35,6 +42,20 @@ def refuse_unsafe_sqlite(connection: BaseDatabaseWrapper, **kwargs: Any) -> None
             f"This SQLite database is not safe to use ({found}): "
             "put it on a local disk and use the settings of Doomdesk."
         )
+
+
+def check_postgres(
+    app_configs: Sequence[AppConfig] | None, databases: Sequence[str] | None = None, **kwargs: Any
+) -> list[CheckMessage]:
+    """Django check of a database: a PostgreSQL that waits for locks without end, or may lose an acknowledged act."""
+    if DEFAULT_DB_ALIAS not in (databases or ()) or connection.vendor != "postgresql":
+        return []
+    names = ["lock_timeout", *(LASTING if settings.DURABLE_COMMITS else ())]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name, setting FROM pg_settings WHERE name = ANY(%s) ORDER BY name", [names])
+        found = dict(cursor.fetchall())
+    wrong = [name for name, value in found.items() if value in ("0", "off")]
+    return [Error(f"{name} is {found[name]} on this database.", hint=HINTS[name], id="config.E002") for name in wrong]
 
 
 def check_queue(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:

@@ -83,6 +83,9 @@ TEMPLATES = [
 
 DATABASES = {"default": database(os.environ.get("DATABASE_URL", ""), VAR_DIR)}
 
+DURABLE_COMMITS = True
+"""Whether a PostgreSQL that may lose a commit is refused (`config.checks`): that of tests writes to no disk."""
+
 REDIS_URL = os.environ.get("REDIS_URL") or embedded_redis_url(VAR_DIR)
 """The queue and the messages between processes; the cache takes the next database number."""
 CACHES = {

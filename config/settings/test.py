@@ -16,6 +16,7 @@ STORAGES = {
 }
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver"]
 REGULAR_WORK = {}
+DURABLE_COMMITS = False
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 if folder := os.environ.get("DOOMDESK_MAIL_FOLDER"):  # for processes of their own, whose memory no test reads
     EMAIL_BACKEND, EMAIL_FILE_PATH = "django.core.mail.backends.filebased.EmailBackend", folder

@@ -13,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 
 from config.celery import app
-from config.checks import SQLITE_PRAGMAS, check_queue, refuse_unsafe_sqlite, unsafe_pragmas
+from config.checks import SQLITE_PRAGMAS, check_postgres, check_queue, refuse_unsafe_sqlite, unsafe_pragmas
 from config.logs import scrub
 from config.settings.servers import broker_url, cache_url, database, database_number
 from journal.live.breaker import PATIENCE
@@ -93,6 +93,21 @@ def test_postgres_address_keeps_its_own_options(tmp_path: Path) -> None:
     assert options["sslmode"] == "require"
     assert options["pool"]["timeout"] == 10
     assert "lock_timeout=3000" in options["options"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["lock_timeout", "synchronous_commit"])
+def test_weakened_postgres_connection_is_refused(name: str, settings: object) -> None:
+    def complaints() -> set[str]:
+        return {error.msg.split()[0] for error in check_postgres(None, databases=["default"])}
+
+    before = complaints()
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL {name} = {0 if name == 'lock_timeout' else 'off'}")
+    assert name not in before
+    assert complaints() == before | ({name} if name == "lock_timeout" else set())
+    settings.DURABLE_COMMITS = True
+    assert name in complaints()
 
 
 @pytest.mark.sqlite(only=True)

@@ -3,12 +3,14 @@
 from io import StringIO
 from typing import Any
 
+from django.core.checks import Tags, run_checks
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DEFAULT_DB_ALIAS
 
 
 class Command(BaseCommand):
-    """Applies migrations, loads catalogues, erases again; --laptop also makes the first organiser and demo event."""
+    """Checks and migrates the database, loads catalogues, erases again; --laptop adds an organiser and a demo event."""
 
     help = __doc__ or ""
     requires_system_checks: list[str] = []
@@ -19,6 +21,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run the steps in order; what a newcomer must see is printed by `prepare_laptop` alone."""
+        if faults := run_checks(tags=[Tags.database], databases=[DEFAULT_DB_ALIAS]):
+            raise CommandError(" ".join(f"{each.msg} {each.hint or ''}".strip() for each in faults))
         call_command("migrate", interactive=False, verbosity=0)
         call_command("load_catalogues", verbosity=0, stdout=StringIO())
         call_command("erase_again", stdout=self.stdout)
