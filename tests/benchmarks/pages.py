@@ -27,8 +27,8 @@ SITE = "from tests.benchmarks.pages_site import measure, measure_reports, measur
 MAX_RATIO, MAX_WEIGHT = 1.5, 150 * 1024
 
 
-def measure(options: argparse.Namespace) -> list[Any]:
-    """What the site's part measures of pages, of reports by who sends them, and of open pages, on fresh servers."""
+def on_fresh_servers(asked: str) -> list[Any]:
+    """What Python code of the site prints on fresh servers, as JSON lines."""
     crew = Crew()
     postgres = Postgres(crew, durable=False)
     with tempfile.TemporaryDirectory(prefix="dd-pages-", dir="/tmp") as folder:
@@ -41,8 +41,6 @@ def measure(options: argparse.Namespace) -> list[Any]:
                 "DJANGO_SETTINGS_MODULE": "tests.benchmarks.pages_settings",
             }
             subprocess.run(manage("migrate", "--verbosity", "0"), env=environment, check=True)
-            players = options.players
-            asked = f"{SITE}; measure({players}, {options.runs}); measure_reports({players}); measure_rest({players})"
             command = manage("shell", "--verbosity", "0", "-c", asked)
             done = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True)
         finally:
@@ -50,7 +48,7 @@ def measure(options: argparse.Namespace) -> list[Any]:
             broker.wait()
             crew.stop()
             postgres.remove()
-    return [json.loads(line) for line in done.stdout.splitlines()[-3:]]
+    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith(("[", "{"))]
 
 
 def main() -> int:
@@ -59,7 +57,10 @@ def main() -> int:
     parser.add_argument("--players", type=int, default=200)
     parser.add_argument("--runs", type=int, default=300)
     options = parser.parse_args()
-    found, reports, rest = measure(options)
+    players = options.players
+    found, reports, rest = on_fresh_servers(
+        f"{SITE}; measure({players}, {options.runs}); measure_reports({players}); measure_rest({players})"
+    )
     print(f"{options.players} players, median of {options.runs}; times are ratios to an empty view")
     print("page | who | anew | second reader | again | work again | queries anew, again | page KB | first visit KB | ")
     print(" | ".join(["---"] * 10))

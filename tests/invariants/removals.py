@@ -24,15 +24,8 @@ from launch.places import ROOT, VENV
 
 TABLE = Path(__file__).with_suffix(".toml")
 PAGE = ROOT / "docs/reference/guards.md"
-HEAD = """# Guards taken out
-
-Written by `python -m tests.invariants.removals --write`. Each line of code was taken out alone, in a copy of the tree,
-and its proof was run: how many of its tests failed then, and when that was last tried. A proof that stays green would
-prove nothing. What the [promises](../how-it-works/trust.md#promises) mean.
-
-| Promise | Guard | In | Proof | Failed without it | Last tried |
-| --- | --- | --- | --- | --- | --- |
-"""
+RULE = "| --- | --- | --- | --- | --- | --- |\n"
+"""Of its table, below which it is written."""
 LIMIT = 15 * 60
 """Seconds that one proof may take, on a loaded machine too; all together have as much for each."""
 COUNTED = re.compile(r"^(\d+) passed, (\d+) failed", re.MULTILINE)
@@ -52,9 +45,8 @@ class Removal:
     @property
     def row(self) -> str:
         """The first cells of its line in `PAGE`."""
-        name = self.promise.upper()
         proofs = "<br>".join(f"`{proof}`" for proof in self.proof.split())
-        return f"| [{name}](../how-it-works/trust.md#{self.promise}) | {self.guard} | `{self.file}` | {proofs} |"
+        return f"| {self.promise.upper()} | {self.guard} | `{self.file}` | {proofs} |"
 
     def taken_out(self, source: str) -> str:
         """The source without the guard; ValueError where its lines are not there exactly once."""
@@ -73,11 +65,6 @@ class Outcome:
     failed: int
     printed: str
     seconds: float
-
-    @property
-    def tests(self) -> int:
-        """How many tests there were."""
-        return self.passed + self.failed
 
 
 def read_removals() -> list[Removal]:
@@ -132,26 +119,19 @@ def try_removal(tree: Path, removal: Removal) -> Outcome:
 
 
 def write_page(red: Mapping[str, Outcome]) -> None:
-    """Put what was tried now, by the removal's row, into `PAGE`, in the order of the promises; what else stands there
-    stays if the list still has it.
-    """
-    tried = {row: line for row in red for line in [f"{row} {red[row].failed} of {red[row].tests} | {_today()} |"]}
-    before = PAGE.read_text().splitlines() if PAGE.exists() else []
-    lines = []
-    for row in sorted((each.row for each in read_removals()), key=_order):
-        kept = next((line for line in before if line.startswith(row)), "")
-        lines += filter(None, [tried.get(row, kept)])
-    PAGE.write_text(HEAD + "\n".join(lines) + "\n")
+    """Put what was tried now, by the removal's row, into `PAGE`; what else stands there stays if the list has it."""
+    today = datetime.now(UTC).date().isoformat()
+    head, rule, before = PAGE.read_text().partition(RULE)
+    lines = [f"{row} {each.failed} of {each.passed + each.failed} | {today} |" for row, each in red.items()]
+    lines += [line for line in before.splitlines() if not line.startswith(tuple(red))]
+    listed = tuple(each.row for each in read_removals())
+    PAGE.write_text(head + rule + "".join(f"{line}\n" for line in sorted(lines, key=_order) if line.startswith(listed)))
 
 
-def _today() -> str:
-    return datetime.now(UTC).date().isoformat()
-
-
-def _order(row: str) -> tuple[int, int, str]:
-    """The order of trust.md, then that of the words."""
-    name = row.partition("[")[2].partition("]")[0]
-    return "RPSJDATIOGLV".index(name[0]), int(name[1:]), row
+def _order(line: str) -> tuple[int, int, str]:
+    """The order of the promises in their document, then that of the words."""
+    name = line.split()[1]
+    return "RPSJDATIOGLV".index(name[0]), int(name[1:]), line
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

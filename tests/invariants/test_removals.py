@@ -31,7 +31,7 @@ def test_every_promise_has_a_guard_that_was_taken_out_and_none_is_named_twice():
 
 def test_page_says_of_every_guard_how_its_proof_failed():
     lines = PAGE.read_text().splitlines()
-    assert len([line for line in lines if line.startswith("| [")]) == len(REMOVALS)
+    assert len([line for line in lines if line.startswith("| ")]) == len(REMOVALS) + 2
     for removal in REMOVALS:
         failed = re.compile(rf"{re.escape(removal.row)} [1-9]\d* of \d+ \| \S+ \|")
         assert any(map(failed.fullmatch, lines)), removal
