@@ -52,10 +52,13 @@ class CombatantForm(forms.Form):
     ends = forms.BooleanField(label=_("Its first strike ends the combat"), required=False)
     freelancer = forms.BooleanField(label=_("Freelancer"), required=False)
 
-    def __init__(self, data: Any = None, *, tactic: str, may_hide: bool, **kwargs: Any) -> None:
+    def __init__(
+        self, data: Any = None, *, tactic: str, may_hide: bool, error_heading: str = "", **kwargs: Any
+    ) -> None:
         """`tactic` is a key of TACTICS; only who `may_hide` can be in cover: attackers cannot (DT-COVER)."""
         super().__init__(data, **kwargs)
         self.tactic = tactic
+        self.error_heading = error_heading
         if not may_hide:
             del self.fields["cover"]
 

@@ -33,13 +33,15 @@ def combat_page(request: HttpRequest) -> HttpResponse:
     tactic = tactic if tactic in TACTICS else "fight"
     data = request.GET if "tactic" in request.GET else None
     begun = {"name": request.GET.get("attacker", ""), "wounded": request.GET.get("attacker_wounded") == "True"}
-    attacker = CombatantForm(data, tactic=tactic, may_hide=False, prefix="a", initial=begun)
+    heading = _("Attacker: please correct this")
+    attacker = CombatantForm(data, tactic=tactic, may_hide=False, error_heading=heading, prefix="a", initial=begun)
     begun = {
         "name": request.GET.get("defender", ""),
         "wounded": request.GET.get("wounded") == "True",
         "cover": request.GET.get("cover") == "True",
     }
-    defender = CombatantForm(data, tactic=tactic, may_hide=True, prefix="d", initial=begun)
+    heading = _("Defender: please correct this")
+    defender = CombatantForm(data, tactic=tactic, may_hide=True, error_heading=heading, prefix="d", initial=begun)
     context: dict[str, Any] = {
         "attacker": attacker,
         "defender": defender,

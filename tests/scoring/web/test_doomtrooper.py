@@ -393,6 +393,18 @@ def test_ratings_can_be_typed_and_what_is_missing_or_unknown_is_asked_for():
     assert fates(html) == []
 
 
+def test_errors_of_both_warriors_say_whose_they_are():
+    html = calculated("combat", tactic="fight", **{"a-name": "Nobody at all", "d-name": "Nothing known"})
+    heads = ["Attacker: please correct this", "Defender: please correct this"]
+    assert re.findall(r'role="alert">\s*<div>\s*<h2>(.*?)</h2>', html) == heads
+    for side in "ad":
+        field = f"id_{side}-name"
+        described = re.search(rf'<input[^>]* id="{field}"[^>]*>', html)[0]
+        assert f"{field}_error" in re.search(r'aria-describedby="([^"]*)"', described)[1].split()
+        assert html.count(f'id="{field}_error"') == 1
+        assert html.count(f'href="#{field}"') == 1
+
+
 def test_an_attacker_cannot_be_in_cover():
     html = calculated(
         "combat", tactic="fight", **{"a-attack": 5, "a-armor": 1, "a-cover": "on", "d-attack": 3, "d-armor": 9}
