@@ -73,9 +73,9 @@ def prints(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 @never_cache
 @require_safe
 def print_pairings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/print/pairings/?round=N&by=name|table: who sits where, for the door or for the desk."""
+    """GET …/print/pairings/?round=N&by=name|table&size=large: who sits where, for the door, the wall or the desk."""
     by = BY_TABLE if request.GET.get("by") == "table" else BY_NAME
-    return _print(request, tournament, (by,), _("Pairings"))
+    return _print(request, tournament, (by,), _("Pairings"), is_large=request.GET.get("size") == "large")
 
 
 @event_view("prints.see")
@@ -106,13 +106,19 @@ def print_packet(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _print(
-    request: ActorRequest, tournament: Tournament, papers: Papers, title: str, *, table: str = ""
+    request: ActorRequest,
+    tournament: Tournament,
+    papers: Papers,
+    title: str,
+    *,
+    table: str = "",
+    is_large: bool = False,
 ) -> HttpResponse:
     round_, names = wanted_round(_rounds_for(request, tournament), request.GET.get("round", "")), Names(tournament)
     context: dict[str, Any] = {"here": "prints", "papers": papers, "paper_title": title, "round": round_}
     if round_ is not None and set(papers) & {BY_NAME, BY_TABLE, SLIPS}:
         lines = lines_of(round_, names)
-        context |= {"lines": lines, "player_lines": player_lines(lines)}
+        context |= {"lines": lines, "player_lines": player_lines(lines), "is_large": is_large}
         if SLIPS in papers:
             part = _part(request, lines, table)
             context |= {"slips": _slips(request, tournament, part), "part": part, "table_asked": table}

@@ -58,6 +58,10 @@ def test_pairings_are_listed_by_name_and_by_table(held, olive):
     assert "Pairings by name · Round 1 of 2" in by_name
     assert by_name.index("Ada") < by_name.index("Ben") < by_name.index("Cem")
     assert "Pairings by table" in page(olive, url(held, "print/pairings/"), by="table")
+    large = page(olive, url(held, "print/pairings/"), size="large")
+    assert "Plays against" in by_name
+    assert "Plays against" not in large
+    assert [html.count('class="minor"') for html in (page(olive, url(held, "print/pairings/")), large)] == [4, 0]
 
 
 def test_byes_are_named_and_have_no_slip(olive):
