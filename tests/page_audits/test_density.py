@@ -14,6 +14,7 @@ ABOVE_THE_FOLD = """node => node.getBoundingClientRect().bottom <= innerHeight""
 LINES = """() => [...document.querySelectorAll('.roster tbody tr')]
   .filter(row => row.querySelector('.title > a').getBoundingClientRect().height < 30)
   .map(row => row.getBoundingClientRect().height)"""
+RAIL = "() => [...document.querySelectorAll('.rail a')].map(link => link.getBoundingClientRect().height)"
 LAST_GAP = """id => { const card = document.getElementById(id);
   const inside = [...card.querySelectorAll('.list li:last-child *')];
   const bottom = Math.max(...inside.map(node => node.getBoundingClientRect().bottom));
@@ -97,4 +98,22 @@ def test_last_row_of_a_card_has_the_gap_of_its_head(site: Site, browser: Browser
     tab.goto("/e/{waiting}/manage/".format_map(site.values))
     for card in ("door-claims", "todos"):
         assert 15 <= tab.evaluate(LAST_GAP, card) <= 18, card
+    context.close()
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 800), (1920, 1080)])
+def test_rail_shows_every_page_of_an_event_in_a_line(
+    site: Site, browser: Browser, language: str, size: tuple[int, int]
+) -> None:
+    context = window_of(site, browser, "olive", size)
+    context.add_cookies([{"name": "django_language", "value": language, "url": site.address}])
+    tab = context.new_page()
+    for path in ("/e/{room}/manage/", "/e/{bracket}/manage/"):
+        tab.goto(path.format_map(site.values))
+        heights = tab.evaluate(RAIL)
+        assert len(heights) > 20
+        assert max(heights) <= 28, "one line a link"
+        assert tab.locator(".rail a").last.evaluate(ABOVE_THE_FOLD)
+        assert tab.locator(".rail > div").evaluate("node => node.scrollHeight - node.clientHeight") == 0
     context.close()
