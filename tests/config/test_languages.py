@@ -6,7 +6,7 @@
 import re
 import struct
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import polib
@@ -18,6 +18,11 @@ from django.utils.translation import ngettext, to_locale
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
 PLACEHOLDER = re.compile(r"%\(\w+\)[sdif]|%[sdifn]|%%|\{\w*(?:[.!:][^{}]*)?\}|</?\w+[^<>]*>")
 """What the code fills in, and markup."""
+BREAKS_BEFORE_SIGN = re.compile("[ ][:;!?»]|«[ ]")
+OTHER_SAVE = re.compile(r"sauvegard(?!es\b)", re.IGNORECASE)
+"""To save is “enregistrer”; “sauvegardes” are backups."""
+UNKNOWN_CARD = "Kh ? 10d"
+"""Here the sign is a card, typed between spaces."""
 
 
 def catalogue(code: str, kind: str = "po") -> Path:
@@ -46,6 +51,11 @@ def faults_of(entry: polib.POEntry) -> Iterator[str]:
             yield f"{told!r} has other placeholders than {source!r}"
         if (source[:1] == "\n", source[-1:] == "\n") != (told[:1] == "\n", told[-1:] == "\n"):
             yield f"{told!r} begins or ends its lines otherwise than {source!r}"
+
+
+def french_texts(entries: Iterable[polib.POEntry]) -> Iterator[str]:
+    """Every text of a catalogue, each of its plurals."""
+    return (text for entry in entries for text in (entry.msgstr, *entry.msgstr_plural.values()))
 
 
 def messages_in(file: Path) -> dict[str, str]:
@@ -82,6 +92,16 @@ def test_every_text_is_translated_into_every_language():
     known = {entry.msgid for entries in written.values() for entry in entries}
     told = {code: {entry.msgid for entry in entries.translated_entries()} for code, entries in written.items()}
     assert [(code, text) for code in LANGUAGES for text in known - told[code]] == []
+
+
+def test_french_signs_of_two_parts_stay_on_the_line_of_their_word():
+    texts = french_texts(polib.pofile(str(catalogue("fr"))))
+    assert [text for text in texts if BREAKS_BEFORE_SIGN.search(text.replace(UNKNOWN_CARD, ""))] == []
+
+
+def test_one_french_word_says_save():
+    texts = french_texts(polib.pofile(str(catalogue("fr"))))
+    assert [text for text in texts if OTHER_SAVE.search(text)] == []
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
