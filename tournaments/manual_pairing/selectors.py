@@ -13,6 +13,7 @@ from tournaments.models import (
     Entry,
     Match,
     PairingChange,
+    Penalty,
     ResultReport,
     Round,
     Seat,
@@ -22,8 +23,9 @@ from tournaments.models import (
 )
 from tournaments.pairing.manual.changes import Outcome, best_of, bill_of, change_arrangement, put_back
 from tournaments.pairing.manual.minimal_repairing import MENDED
-from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Kind, RoundDraft, Seating
+from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Kind, RoundDraft, Seating, difference
 from tournaments.pairing.swiss.contenders import Contender, Finish, RoundInput, RoundPairing
+from tournaments.penalties.selectors import game_losses_left
 from tournaments.rounds.selectors.contenders import contenders_of, round_input_of
 from tournaments.structure.selectors.stages import contestants
 
@@ -213,6 +215,20 @@ def _together(round_: Round, entries: Collection[int]) -> list[tuple[int, list[i
     for number, match_id, entry in rows.values_list("round__number", "match_id", "entry_id"):
         seats[number, match_id].append(entry)
     return [(number, found) for (number, _match), found in seats.items()]
+
+
+def leaving_matches(round_: Round, preview: Preview) -> list[Match]:
+    """The stored matches that a change would take away."""
+    gone, come = difference(preview.now, preview.after)
+    stay = {(each.seats, each.kind) for each in come}
+    return rows_of(round_, [each for each in gone if (each.seats, each.kind) not in stay])
+
+
+def moved_game_losses(round_: Round, preview: Preview) -> list[tuple[Penalty, bool]]:
+    """The game losses that a change would take from their tables, and whether each counts at a new one."""
+    playing = {seat for each in preview.after.seatings if each.kind is Kind.PLAYED for seat in each.seats}
+    left = game_losses_left(round_, leaving_matches(round_, preview))
+    return [(penalty, penalty.entry_id in playing) for penalty in left]
 
 
 def rows_of(round_: Round, seatings: Sequence[Seating]) -> list[Match]:

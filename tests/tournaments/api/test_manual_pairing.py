@@ -5,7 +5,8 @@ import pytest
 from tests.tournaments.api.callers import caller
 from tests.tournaments.factories import NOW, account, next_round, report_all, running, score, staff, table
 from tests.tournaments.manual_pairing.test_manual_pairing import late, one, tables
-from tournaments.models import Entry, PairingChange, Role
+from tournaments.models import Entry, PairingChange, Penalty, Role
+from tournaments.penalties.services import give_penalty
 from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import pair_next_round
 
@@ -49,6 +50,20 @@ def test_change_is_looked_at_stored_listed_and_undone(round_):
     assert [(each["number"], each["undoes"], each["reason"]) for each in listed["results"]] == [
         (2, 1, "wrong"), (1, None, "asked"),
     ]  # fmt: skip
+
+
+def test_preview_names_the_game_losses_that_move(round_):
+    entry = Entry.objects.get(pk=one(round_, 1))
+    body = {"act": "swap", "entries": [entry.number, number(round_, 2)]}
+    assert post("olive", round_, "preview/", **body).json()["game_losses"] == []
+    staff(round_.stage.tournament, "juno", Role.Name.JUDGE)
+    given = Penalty.Kind.GAME_LOSS
+    give_penalty(account("juno"), entry, given, "Slow play", NOW, match=table(round_, 1))
+    moved = {"entry": entry.number, "counts": True}
+    assert post("olive", round_, "preview/", **body).json()["game_losses"] == [moved]
+    assert post("olive", round_, "preview/", act="lock", table=1).json()["game_losses"] == []
+    bye = post("olive", round_, "preview/", act="bye", entries=[entry.number]).json()
+    assert bye["game_losses"] == [{**moved, "counts": False}]
 
 
 def test_stale_change_is_a_conflict(round_):

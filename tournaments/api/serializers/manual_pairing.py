@@ -72,6 +72,13 @@ class MeetingSerializer(serializers.Serializer[Any]):
     rounds = serializers.ListField(child=serializers.IntegerField())
 
 
+class MovedGameLossSerializer(serializers.Serializer[Any]):
+    """A game loss whose table is taken away; `entry` is the number of its player's entry."""
+
+    entry = serializers.IntegerField()
+    counts = serializers.BooleanField()
+
+
 class PreviewSerializer(serializers.Serializer[Any]):
     """What a change would lead to; nothing is stored. Store it with this `seen`, and with this `seed` for a repair.
 
@@ -87,6 +94,7 @@ class PreviewSerializer(serializers.Serializer[Any]):
     best = BillSerializer()
     proved = serializers.BooleanField()
     meetings = MeetingSerializer(many=True)
+    game_losses = MovedGameLossSerializer(many=True)
 
 
 class PairingChangeSerializer(serializers.Serializer[PairingChange]):

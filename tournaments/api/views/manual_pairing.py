@@ -20,7 +20,14 @@ from tournaments.api.serializers.manual_pairing import (
     TableChangeSerializer,
 )
 from tournaments.api.views.rounds import RoundAudience
-from tournaments.manual_pairing.selectors import Preview, arrangement_of, changes_of, meetings_of, seen_mark
+from tournaments.manual_pairing.selectors import (
+    Preview,
+    arrangement_of,
+    changes_of,
+    meetings_of,
+    moved_game_losses,
+    seen_mark,
+)
 from tournaments.manual_pairing.services import (
     change_round,
     cost_as_dict,
@@ -113,6 +120,10 @@ class ManualPairingViewSet(RoundAudience):
             "meetings": [
                 {"entries": [numbers[each.one], numbers[each.other]], "rounds": each.rounds}
                 for each in meetings_of(round_, come)
+            ],
+            "game_losses": [
+                {"entry": penalty.entry.number, "counts": counts}
+                for penalty, counts in moved_game_losses(round_, preview)
             ],
         }
 

@@ -9,19 +9,12 @@ from django.utils.translation import gettext as _
 
 from rules_engine.errors import DomainError
 from tournaments.decks.selectors.deck_view import shown_to_opponents
-from tournaments.manual_pairing.selectors import (
-    Preview,
-    meetings_of,
-    rows_of,
-)
-from tournaments.manual_pairing.services import (
-    check_changeable,
-)
+from tournaments.manual_pairing.selectors import Preview, leaving_matches, meetings_of, moved_game_losses
+from tournaments.manual_pairing.services import check_changeable
 from tournaments.models import Match, PairingChange, Round, Stage, Tournament
 from tournaments.pairing.manual.minimal_repairing import MENDED
 from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Kind, RoundDraft, Seating, difference
 from tournaments.pairing.swiss.contenders import PairingCost
-from tournaments.penalties.selectors import game_losses_left
 from tournaments.web.shared.lookups import People
 from tournaments.web.shared.manual_pairing_words import (
     cost_rows,
@@ -49,11 +42,8 @@ def number_of(change: Any) -> int | None:
 
 def preview_context(round_: Round, preview: Preview, change: Change | None, people: People) -> dict[str, Any]:
     gone, come = difference(preview.now, preview.after)
-    stay = {(each.seats, each.kind) for each in come}
-    rows = rows_of(round_, [each for each in gone if (each.seats, each.kind) not in stay])
-    shown = shown_to_opponents(round_.stage.tournament, round_, [row.pk for row in rows])
+    shown = shown_to_opponents(round_.stage.tournament, round_, [row.pk for row in leaving_matches(round_, preview)])
     published = round_.state == Round.State.PUBLISHED
-    playing = {seat for each in preview.after.seatings if each.kind is Kind.PLAYED for seat in each.seats}
     return {
         "preview": preview,
         "title": title_of(change, people, number_of(preview.undoes)),
@@ -64,7 +54,7 @@ def preview_context(round_: Round, preview: Preview, change: Change | None, peop
         "verdict": verdict_of(preview.bill_after, preview.best.cost, proved=preview.best.proved),
         "is_best": preview.bill_after <= CostReport(0, preview.best.cost),
         "notes": [
-            *carried_in_words(game_losses_left(round_, rows), playing, people),
+            *carried_in_words(moved_game_losses(round_, preview), people),
             *notes_of(preview, meetings_of(round_, come), shown, people, published=published),
         ],
     }

@@ -103,8 +103,8 @@ def _game_losses(tournament: Tournament, hidden: Round) -> list[str]:
     """Where the game losses of a withdrawn version of a round go, in words."""
     if not (left := game_losses_left(hidden)):
         return []
-    playing = Seat.objects.filter(round=hidden, match__kind=Match.Kind.PLAYED).values_list("entry", flat=True)
-    return carried_in_words(left, set(playing), People(tournament))
+    playing = set(Seat.objects.filter(round=hidden, match__kind=Match.Kind.PLAYED).values_list("entry", flat=True))
+    return carried_in_words([(each, each.entry_id in playing) for each in left], People(tournament))
 
 
 def _may_take_back(round_: Round | None) -> bool:

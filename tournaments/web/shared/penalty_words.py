@@ -1,6 +1,6 @@
 """Penalties in words for pages: what each audience is told of them."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -41,11 +41,11 @@ def effect_of(penalty: Penalty) -> str:
     return _("loses its match") if penalty.kind == Kind.MATCH_LOSS else ""
 
 
-def carried_in_words(given: Iterable[Penalty], playing: Collection[int], called: Callable[[int], str]) -> list[str]:
-    """Where game losses go whose tables give way, one sentence each; `playing` are the entries with a match then."""
+def carried_in_words(moved: Iterable[tuple[Penalty, bool]], called: Callable[[int], str]) -> list[str]:
+    """Where game losses go whose tables give way, one sentence each; with each whether it counts at a new table."""
     here = _("The game loss of %(name)s counts at the new table.")
     nowhere = _("%(name)s has a game loss but no match in this round then, so it doesn't count.")
-    return [(here if each.entry_id in playing else nowhere) % {"name": called(each.entry_id)} for each in given]
+    return [(here if counts else nowhere) % {"name": called(each.entry_id)} for each, counts in moved]
 
 
 def may_give_penalties(actor: Actor, tournament: Tournament) -> bool:
