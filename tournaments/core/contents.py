@@ -42,7 +42,7 @@ _ENTRY = ("tournament_id", "number", "state", "dropped_after")
 _MEMBER = ("entry_id", "order", "person_id", "deck_version_id", "deck_commitment")
 _OWN_TIME = {"created_by", "decks_published_at"}
 """Fields of an event that are no settings: they change without an act, or with their account."""
-_LISTS = ("left_out", "not_reached", "gone_earlier")
+_LISTS = ("left_out", "not_reached", "gone_earlier", "leavers")
 """Subjects that list numbers of entries."""
 _SETTINGS = ("event.", "stages.", "stage.", "outlook.shown", "outlook.hidden", "round.paired", "round.withdrawn")
 _PLACING = ("deck.placed", "deck.placed_for", "deck.placement_taken_back")

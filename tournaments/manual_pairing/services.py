@@ -21,6 +21,7 @@ from tournaments.core.ledger import lock_tournament, log_act, require_reason
 from tournaments.core.rounds import rounds_after
 from tournaments.decks.selectors.deck_ready import in_order
 from tournaments.decks.selectors.deck_view import shown_to_opponents
+from tournaments.entries.services.attendance import correct_leavers
 from tournaments.entries.services.pairing_constraints import give_needed_time
 from tournaments.manual_pairing.selectors import (
     Preview,
@@ -212,6 +213,8 @@ def _store(
         subjects |= {"seed": preview.outcome.paired.seed, "input": preview.outcome.paired.input_hash}
     if shown:
         subjects["shown_to_opponents"] = shown
+    if leavers := correct_leavers(tournament, round_.number):
+        subjects["leavers"] = leavers
     log_act(tournament, act, actor, now, subjects, {"reason": reason})
     return change
 

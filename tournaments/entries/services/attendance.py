@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from datetime import datetime
 
+from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
@@ -11,7 +13,7 @@ from rules_engine.errors import Conflict, DomainError
 from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.core.rounds import rounds_of
 from tournaments.entries.selectors.entries import free_places, last_round_seated, may_check_in, plays_elsewhere
-from tournaments.models import Amendment, Entry, Tournament
+from tournaments.models import Amendment, Entry, Seat, Tournament
 from tournaments.notifications.services import notify_of_place
 from tournaments.standings.services import given_if_shown, record_amendment
 from tournaments.structure.selectors.stages import current_stage
@@ -69,6 +71,21 @@ def drop_entry(actor: Actor, entry: Entry, now: datetime) -> Entry:
     if held_place:
         promote_waiting(actor, tournament, now)
     return entry
+
+
+def correct_leavers(tournament: Tournament, number: int) -> str:
+    """Let those who left have left after the last round that seats them, where round `number` or a later one matters.
+
+    Called in a transaction that changed who sits there, with the event locked; answers their numbers for the log.
+    """
+    seats = Seat.objects.filter(entry=OuterRef("pk"), round__superseded_at=None).order_by("-round__number")
+    left = tournament.entries.select_for_update(of=("self",)).filter(dropped_after__isnull=False)
+    left = left.annotate(last=Coalesce(Subquery(seats.values("round__number")[:1]), 0))
+    wrong = list(left.filter(Q(dropped_after__gte=number) | Q(last__gte=number)).exclude(dropped_after=F("last")))
+    for entry in wrong:
+        entry.dropped_after = entry.last
+        entry.save(update_fields=["dropped_after"])
+    return " ".join(str(entry.number) for entry in wrong)
 
 
 def withdraw_dropped(actor: Actor, tournament: Tournament, now: datetime) -> None:

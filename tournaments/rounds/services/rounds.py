@@ -19,7 +19,7 @@ from tournaments.core.forecast_renewal import ask_to_renew
 from tournaments.core.ledger import lock_tournament, lock_tournament_of, log_act, require_reason
 from tournaments.core.rounds import current_round, rounds_after, rounds_of
 from tournaments.decks.selectors.deck_view import shown_to_opponents
-from tournaments.entries.selectors.entries import last_round_seated
+from tournaments.entries.services.attendance import correct_leavers
 from tournaments.entries.services.pairing_constraints import give_needed_time
 from tournaments.manual_pairing.services import check_everybody_placed
 from tournaments.models import Entry, EntryMember, Match, Round, Seat, Stage, StoredRoundInput, Tournament
@@ -160,7 +160,7 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
     round_.superseded_at = now
     round_.save(update_fields=["superseded_at"])
     end_clocks([round_.pk], now)
-    if earlier := _gone_earlier(tournament, round_):
+    if earlier := correct_leavers(tournament, round_.number):
         subjects["gone_earlier"] = earlier
     before = current_round(tournament)
     if before is None:
@@ -169,15 +169,6 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
         Round.objects.filter(pk=before.pk).update(state=Round.State.PUBLISHED, closed_at=None)
     log_act(tournament, "round.withdrawn", actor, now, subjects, {"reason": reason})
     return round_
-
-
-def _gone_earlier(tournament: Tournament, round_: Round) -> str:
-    """The numbers of those who left after a round that is withdrawn, now stored as gone after their last one before."""
-    gone = list(tournament.entries.select_for_update().filter(dropped_after__gte=round_.number))
-    for entry in gone:
-        entry.dropped_after = last_round_seated(entry)
-        entry.save(update_fields=["dropped_after"])
-    return " ".join(str(entry.number) for entry in gone)
 
 
 def _named(missing: Sequence[Match]) -> dict[str, int | str]:
