@@ -93,6 +93,7 @@ CACHES = {
         "BACKEND": "config.cache.SturdyCache",
         "LOCATION": cache_url(REDIS_URL),
         "KEY_PREFIX": "cache",
+        "KEY_FUNCTION": "config.cache.key_of_this_code",
         "OPTIONS": {"SOCKET_CONNECT_TIMEOUT": PATIENCE, "SOCKET_TIMEOUT": PATIENCE},
     }
 }

@@ -8,6 +8,7 @@ from django.core.cache import cache, caches
 from django.test import Client
 
 from accounts.models import User
+from config.cache import code_digest
 from journal.live.breaker import _breaker, breaker_of
 
 PASSWORD = "quite a long one 7"
@@ -44,6 +45,24 @@ EXPECTED = ["none", True, False, 2, {"x": [1]}, True, True, None, {"a": 2}]
 def test_with_redis(redis_url):
     assert exercise() == EXPECTED
     assert breaker_of(redis_url).allows()
+
+
+def test_nothing_is_read_that_another_version_of_the_program_left(redis_url, monkeypatch):
+    cache.set("standings", "as they were kept then", 60)
+    with monkeypatch.context() as patch:
+        patch.setattr("config.cache.code_digest", lambda: "of the version before")
+        assert cache.get("standings") is None
+        cache.set("standings", "of before", 60)
+    assert cache.get("standings") == "as they were kept then"
+
+
+def test_digest_of_the_program_changes_with_what_it_is(monkeypatch, tmp_path):
+    (tmp_path / "scoring").mkdir()
+    (tmp_path / "scoring" / "points.py").write_text("WIN = 3")
+    monkeypatch.setattr("config.cache.ROOT", tmp_path)
+    before = code_digest.__wrapped__()
+    (tmp_path / "scoring" / "points.py").write_text("WIN = 2")
+    assert code_digest.__wrapped__() != before
 
 
 def test_without_redis_and_after_one_timeout_only(broken):

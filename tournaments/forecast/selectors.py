@@ -1,9 +1,8 @@
 """What players still need: certain by points or by trying every course, likely by the newest simulation."""
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from itertools import groupby
 
 from django.core.cache import cache
@@ -17,7 +16,6 @@ from tournaments.forecast.playouts import Playouts, Tallies, Tally
 from tournaments.forecast.stage_state import Prospect, Verdict
 from tournaments.models import AwardedBye, Match, OutlookRun, Round, Seat, Stage, Tournament
 from tournaments.pairing.brackets.fixed_rounds import ROBIN, FixedInput, pair_fixed
-from tournaments.standings.selectors.standings import SHAPE as SHAPE_OF_STANDINGS
 from tournaments.standings.selectors.standings import StandingsGiven, standings_given
 from tournaments.structure.selectors.stages import contestants, current_stage, field_of, next_stage, rounds_planned
 
@@ -87,17 +85,6 @@ def verdict_of(tally: Tally, *results: Outcome | None) -> Verdict:
     if seen and inside == seen:
         return Verdict.IN
     return Verdict.OUT if seen and not inside + level else Verdict.OPEN
-
-
-SHAPE = hashlib.sha256(
-    repr(
-        [
-            SHAPE_OF_STANDINGS,
-            *([item.name for item in fields(each)] for each in (Outlook, OutlookGiven, Prospect, Tally)),
-        ]
-    ).encode()
-).hexdigest()[:8]
-"""Part of the cache's key: an upgrade that changes what an outlook holds reads no old ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +208,7 @@ def _left(
 
 def outlook_of(tournament: Tournament) -> Outlook | None:
     """The outlook of now, from the cache where it holds this very ledger position; None where there is none to give."""
-    key = f"outlook:{SHAPE}:{tournament.stream}:{head_of(tournament.stream)}"
+    key = f"outlook:{tournament.stream}:{head_of(tournament.stream)}"
     found: Outlook | None = cache.get(key)
     if found is None and (found := compute_outlook(tournament)) is not None:
         cache.set(key, found, CACHE_SECONDS)

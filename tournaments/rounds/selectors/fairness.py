@@ -17,8 +17,6 @@ from tournaments.standings.selectors.standings import records_by_match
 from tournaments.structure.selectors.stages import begun_stages, sections
 
 CACHE_SECONDS = 24 * 3600
-SHAPE = "1"
-"""Part of the cache's key: another one reads nothing that an older program left there."""
 COUNTED = (Stage.Kind.SWISS, Stage.Kind.TABLES)
 """What is paired by the results so far; a round robin and a bracket follow a plan."""
 
@@ -94,7 +92,7 @@ class EventFairness:
 
 def fairness_of(tournament: Tournament) -> EventFairness:
     """How fairly it was paired so far, kept for this very position of the log."""
-    key = f"fairness:{SHAPE}:{tournament.stream}:{head_of(tournament.stream)}"
+    key = f"fairness:{tournament.stream}:{head_of(tournament.stream)}"
     found: EventFairness | None = cache.get(key)
     if found is None:
         found = compute_fairness(tournament)

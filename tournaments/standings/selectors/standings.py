@@ -24,8 +24,6 @@ State = Entry.State
 KINDS = {each.value: each for each in MatchKind}
 OUTCOMES = {each.value: each for each in Outcome}
 CACHE_SECONDS = 24 * 3600
-SHAPE = "-".join((*Standing._fields, "2"))
-"""Part of the cache's key: an upgrade that changes what a standing holds, or how they are ranked, reads no old ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +268,7 @@ def standings_key(tournament: Tournament) -> str:
 
 
 def _key_at(stream: str, head: Head) -> str:
-    return f"standings:{SHAPE}:{stream}:{head}"
+    return f"standings:{stream}:{head}"
 
 
 def standings_are_warm(key: str) -> bool:

@@ -42,7 +42,6 @@ from tournaments.statistics.figures import (
 )
 
 CACHE_SECONDS = 24 * 3600
-SHAPE = "2"
 AFFILIATION, NO_SIDE, MIXED = "affiliation", "General", "–"
 
 
@@ -88,7 +87,7 @@ def statistics_of(tournament: Tournament, now: datetime) -> EventStatistics:
     """The figures after everything that happened so far, kept for this very position of the log."""
     published_at = tournament.decks_published_at
     shows_decks = published_at is not None and published_at <= now
-    key = f"statistics:{SHAPE}:{tournament.stream}:{head_of(tournament.stream)}:{int(shows_decks)}"
+    key = f"statistics:{tournament.stream}:{head_of(tournament.stream)}:{int(shows_decks)}"
     found: EventStatistics | None = cache.get(key)
     if found is None:
         found = compute_statistics(tournament, shows_decks=shows_decks)
