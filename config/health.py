@@ -1,4 +1,4 @@
-"""What watches a site asks: is the process alive, and can it reach its database and its queue?"""
+"""What watches a site asks: is the process alive, can it reach database and queue, does the database fit the code?"""
 
 import logging
 
@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.http.access import access, is_allowed
 from accounts.http.requests import acting
+from config.migrations_applied import fits
 from journal.models import OutboxMessage
 from tournaments.bundles.copies import failing_copies
 
@@ -33,8 +34,12 @@ def alive(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def ready(request: HttpRequest) -> JsonResponse:
-    """GET /health/ready/: whether database and queue answer, 503 if one does not; for site admins also counts."""
+    """GET /health/ready/: whether database and queue answer and the migrations are this code's; 503 if one is not so.
+
+    A web server of another version than the database gets no visitors from a proxy that asks. Counts for site admins.
+    """
     reached = {"database": database_answers(), "queue": queue_answers()}
+    reached["migrations"] = reached["database"] and migrations_fit()
     told: dict[str, object] = {"status": "ok" if all(reached.values()) else "not ready", **reached}
     if reached["database"] and is_allowed("site_admin", acting(request).actor):
         waiting = OutboxMessage.objects.filter(done_at=None)
@@ -54,6 +59,15 @@ def database_answers() -> bool:
         logger.warning("The database does not answer", exc_info=True)
         return False
     return True
+
+
+def migrations_fit() -> bool:
+    """Whether the database has the migrations of this code and no other."""
+    try:
+        return fits()
+    except DatabaseError:
+        logger.warning("The database does not say what was applied to it", exc_info=True)
+        return False
 
 
 def expect_connection() -> None:

@@ -111,6 +111,17 @@ def test_manage_makes_the_database_once(kept: Desk) -> None:
     assert store(kept, REMOVE) == 0
 
 
+def test_older_code_leaves_a_database_of_a_newer_version_alone(kept: Desk) -> None:
+    newer = "INSERT INTO django_migrations (app, name, applied) VALUES ('accounts', '9999_newer', '2099-01-01')"
+    assert store(kept, newer) == 1
+    (kept.var / "doomdesk.sqlite3-prepared").write_text("by other code")
+    for asked in (("manage", "check"), ("migrate",), ("--port", str(kept.port))):
+        done = kept.command(*asked)
+        assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+        assert "A newer version of Doomdesk upgraded this database." in done.stderr
+    assert kept.left() == []
+
+
 def test_backup_of_postgres_names_its_own_tool(desk: Desk, tmp_path: Path) -> None:
     environment = clean_environment(DATABASE_URL="postgresql://nobody@localhost/desk")
     done = desk.command("backup", str(tmp_path / "copy"), env=environment)
