@@ -1,4 +1,4 @@
-"""Plays the event of tests/data/first_edition/ with 0.1.0 out of git's history: `-m tests.invariants.keep_first_edition`."""
+"""Writes tests/data/first_edition/, by 0.1.0 out of git's history: `python -m tests.invariants.keep_first_edition`."""
 
 import os
 

@@ -11,10 +11,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Page, expect
 
 from launch.places import ROOT
+from tests.browsers import LastingBrowser
 from tests.invariants.editions import Site, convention, first_edition, is_in_history, laptop
 from tests.invariants.first_edition_data import put_on
+from tests.invariants.page_client import Phone
 from tests.invariants.played_on import Held, Remembering, begin, check, matches_of, reporting
 from tests.invariants.processes import wait_until
 from tests.invariants.result_clients import Reporters
@@ -62,6 +65,39 @@ def test_an_upgrade_of_the_first_edition_under_load_loses_nothing(kind, first, s
         check(site, api, held, reporters, before)
         told = sum(each.acts for each in reporters.told.values())
         print(f"seed {seed}: {len(before)} acts before, {told} results, answers {dict(api.statuses)}")
+
+
+@pytest.mark.long
+@pytest.mark.browser
+def test_pages_of_the_first_edition_that_are_open_go_on(first, browser, seed):
+    with laptop(first) as site:
+        password = site.any.command("manage", "create_organiser", "olive").strip()
+        site.start()
+        api = Remembering(site.ports)
+        held = begin(api, password, random.Random(seed))
+        mine = window_of(browser, held.player, f"{held.page}my/")
+        desk = window_of(browser, held.organiser, f"{held.page}desk/")
+        site.stop()
+        mine.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+        mine.locator("label:has(input[name=score])").first.click()
+        site.upgrade(ROOT)
+        site.start()
+        mine.locator("form:has(input[name=score]) button:not([name])").first.click()
+        expect(mine.get_by_text("Your report.")).to_be_visible()
+        expect(desk.get_by_text("Player 01 wins")).to_be_visible()
+        assert (
+            len(api.ask("GET", f"{held.path}matches/{held.own_match}/", chance=random.Random(seed))[1]["reports"]) == 1
+        )
+
+
+def window_of(browser: LastingBrowser, phone: Phone, path: str) -> Page:
+    """A page in a window with a phone's cookies."""
+    site = f"http://127.0.0.1:{phone.port}"
+    window = browser.new_context()
+    window.add_cookies([{"name": name, "value": value, "url": site} for name, value in phone.cookies.items()])
+    page = window.new_page()
+    page.goto(f"{site}{path}")
+    return page
 
 
 def programs_at(site: Site, held: Held, seed: int) -> tuple[Remembering, Reporters]:
