@@ -1,15 +1,20 @@
-"""Exact standings of 10,000 players after 15 rounds, beside a plain loop over floats in the same order; one run.
+"""Exact standings of 10,000 players after 15 rounds, beside plain loops over floats; one run.
 
 `.venv/bin/python -m tests.benchmarks.standings [--players 10000] [--rounds 15] [--repeats 25]`, once ./test has
 installed its requirements. The parts take turns; of each the repeat with
-the least processor time counts, and only ratios are printed.
+the least processor time counts, and only ratios are printed. Rules with head-to-head and all chess tiebreakers are
+measured against the same loop by points and percentages, the chess rules also against a loop that adds up theirs.
 """
 
 import argparse
 import random
 import time
+from dataclasses import replace
+from functools import partial
+from itertools import accumulate
 from operator import itemgetter
 
+from scoring.standings.presets import PRESETS
 from scoring.standings.records import ContenderFacts, MatchKind, MatchRecord, Outcome, ScoringPolicy, SeatRecord
 from scoring.standings.result_table import ResultTable, add_up
 from scoring.standings.standings import compute_standings, rank_field
@@ -17,6 +22,22 @@ from scoring.standings.vectors import add_up_vectors
 
 POLICY = ScoringPolicy()
 POINTS = {Outcome.WIN: 3, Outcome.DRAW: 1, Outcome.LOSS: 0}
+HEAD = "head_to_head"
+CHESS = (
+    "buchholz",
+    "buchholz_cut_1",
+    "buchholz_median",
+    "opponents_buchholz",
+    "fore_buchholz",
+    "sonneborn_berger",
+    "sonneborn_berger_cut_1",
+    "progressive",
+    "progressive_cut_1",
+    "wins_played",
+    "rounds_available",
+    "second_seats",
+    "second_seat_wins",
+)
 SCORES = [(2, 0, 0)] * 9 + [(2, 1, 0)] * 9 + [(1, 1, 1), (1, 0, 1)]
 
 
@@ -93,6 +114,40 @@ def float_loop(players, records):
     return lines
 
 
+def float_chess(players, records):
+    """A peer for the chess rules: Buchholz Cut 1, Buchholz, Sonneborn-Berger, progressive and wins as floats.
+
+    Every unplayed round is a dummy with the own score, and Cut 1 takes the lowest; of absences it knows nothing.
+    """
+    taken, faced, wins = {each: [] for each in players}, {each: [] for each in players}, dict.fromkeys(players, 0)
+    worth = {Outcome.WIN: 1.0, Outcome.DRAW: 0.5, Outcome.LOSS: 0.0}
+    for record in records:
+        if record.kind is MatchKind.BYE:
+            player = record.seats[0].contender
+            taken[player].append(1.0)
+            faced[player].append(player)
+            continue
+        one, other = record.seats
+        first, second = one.contender, other.contender
+        taken[first].append(worth[one.outcome])
+        taken[second].append(worth[other.outcome])
+        faced[first].append(second)
+        faced[second].append(first)
+        wins[first] += one.outcome is Outcome.WIN
+        wins[second] += other.outcome is Outcome.WIN
+    points = {player: sum(each) for player, each in taken.items()}
+    rows = []
+    for player in players:
+        theirs = [points[each] for each in faced[player]]
+        buchholz = sum(theirs)
+        sonneborn = sum([score * own for score, own in zip(theirs, taken[player], strict=True)])
+        progressive = sum(accumulate(taken[player]))
+        cut = buchholz - min(theirs, default=0)
+        rows.append((points[player], cut, buchholz, sonneborn, progressive, wins[player], player))
+    rows.sort(reverse=True)
+    return rows
+
+
 def main():
     """Measure and print the ratios; the order must be the same bit for bit, and fractions where they are looked at."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -111,6 +166,10 @@ def main():
             (line.keys, line.omw) for line in compute_standings(facts, records, POLICY)
         ],
     }
+    rules = {f"rules {key}": preset.policy for key, preset in PRESETS.items() if HEAD in preset.policy.tiebreakers}
+    rules["all chess tiebreakers"] = replace(PRESETS["chess"].policy, tiebreakers=("match_points", *CHESS))
+    ways |= {name: partial(compute_standings, facts, records, policy) for name, policy in rules.items()}
+    ways["plain chess loop over floats"] = lambda: float_chess(players, records)
     fastest = dict.fromkeys(ways, float("inf"))
     answers = {}
     for _ in range(options.repeats):
@@ -126,6 +185,8 @@ def main():
     base = fastest["plain loop over floats"]
     for name, seconds in fastest.items():
         print(f"{name} / float loop: {seconds / base:.2f}")
+    chess = fastest["rules chess"] / fastest["plain chess loop over floats"]
+    print(f"rules chess / plain chess loop over floats: {chess:.2f}")
 
 
 if __name__ == "__main__":
