@@ -7,13 +7,11 @@ opponent has the own final score.
 from collections.abc import Callable
 
 from scoring.standings.derivations import Operation
+from scoring.standings.played_rounds import PlayedRound, Presence
 from scoring.standings.points import places_of
 from scoring.standings.records import Outcome
-from scoring.standings.result_table import Column, PlayedRound, Presence, ResultTable
+from scoring.standings.result_table import Column, ResultTable
 from scoring.standings.tiebreaker_terms import Definition, IntegerTerm, IntegerTerms, constant
-
-VOLUNTARY = (Presence.REQUESTED_BYE, Presence.FORFEIT_LOSS, Presence.ABSENT)
-GIVEN_UP = (Presence.REQUESTED_BYE, Presence.ABSENT)
 
 Columns = Callable[[ResultTable], Column]
 
@@ -29,7 +27,7 @@ def adjusted_lines(*, fore: bool = False, own: bool = False) -> Definition:
         final = field.rounds[-1] if fore and field.rounds else None
         found = []
         for part in field.parts[place]:
-            given_up = not own and part.presence in GIVEN_UP and part.round_number > last
+            given_up = not own and part.presence.given_up and part.round_number > last
             drawn = given_up or (part.round_number == final and part.presence is Presence.PLAYED)
             note = "as_draw" if drawn else _why(part)
             found.append(IntegerTerm("round", draw if drawn else part.points, None, part.round_number, note=note))
@@ -79,9 +77,7 @@ def sonneborn_lines(column: Columns, cut: Callable[[list[IntegerTerm]], list[Int
 
 
 def _dummy(part: PlayedRound, score: int) -> IntegerTerm:
-    return IntegerTerm(
-        "unplayed", score, None, part.round_number, note=_why(part), voluntary=part.presence in VOLUNTARY
-    )
+    return IntegerTerm("unplayed", score, None, part.round_number, note=_why(part), voluntary=part.presence.voluntary)
 
 
 def _why(part: PlayedRound) -> str:
@@ -148,9 +144,7 @@ def counted_lines(counts: Callable[[PlayedRound], bool]) -> Definition:
 
     def lines(field: ResultTable, place: int) -> IntegerTerms:
         found = [
-            IntegerTerm(
-                "round", 1, part.others[0] if len(part.others) == 1 else None, part.round_number, note=_why(part)
-            )
+            IntegerTerm("round", 1, part.only_other, part.round_number, note=_why(part))
             for part in field.parts[place]
             if counts(part)
         ]

@@ -3,12 +3,15 @@
 Sources: docs/how-it-works/standings-and-tiebreakers.md#magic, #resistance, #duel-number, #strength and #pods.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 
 from scoring.standings.derivations import Operation
-from scoring.standings.result_table import Column, PlayedRound, Presence, ResultTable
+from scoring.standings.played_rounds import PlayedRound, Presence
+from scoring.standings.points import BYES as BYE_KINDS
+from scoring.standings.records import Outcome
+from scoring.standings.result_table import Column, ResultTable
 from scoring.standings.tiebreaker_terms import Definition, IntegerTerm, IntegerTerms, constant
 
 BYES = (Presence.BYE, Presence.REQUESTED_BYE)
@@ -35,11 +38,15 @@ def _game_shares(field: ResultTable) -> list[Share]:
 
 def _win_shares(field: ResultTable) -> list[Share]:
     """Wins and half the draws over rounds, byes left out of both; as halves."""
-    return [
-        (2 * outcomes.count("win") + outcomes.count("draw"), 2 * len(outcomes))
-        for parts in field.parts
-        for outcomes in [[part.own.outcome.value for part in parts if part.own and part.presence not in BYES]]
-    ]
+    totals = field.totals
+    halves = [2 * won + drawn for won, drawn in zip(totals.wins, totals.draws, strict=True)]
+    rounds = list(totals.rounds)
+    for record in field.records:
+        for seat in record.seats if record.kind in BYE_KINDS else ():
+            place = field.index[seat.contender]
+            halves[place] -= {Outcome.WIN: 2, Outcome.DRAW: 1, Outcome.LOSS: 0}[seat.outcome]
+            rounds[place] -= 1
+    return [(half, 2 * number) for half, number in zip(halves, rounds, strict=True)]
 
 
 SHARES: Mapping[str, Callable[[ResultTable], list[Share]]] = {
@@ -103,11 +110,16 @@ def averaged(field: ResultTable, shares: Column, default: Fraction, virtual: int
         extra = virtual * share.numerator * (shares.scale // share.denominator)
         sums = [total + byes * extra for total, byes in zip(sums, totals.byes, strict=True)]
         counts = [count + byes * virtual for count, byes in zip(counts, totals.byes, strict=True)]
+    return divided(sums, counts, shares.scale, default)
+
+
+def divided(sums: Sequence[int], counts: Sequence[int], scale: int, default: Fraction) -> Column:
+    """Averages from sums over `scale` and counts; `default`, whose denominator divides `scale`, for a count of 0."""
     common = lcm(*{count for count in counts if count})
     factor = {count: common // count for count in set(counts) if count}
-    alone = default.numerator * (shares.scale // default.denominator) * common if default else 0
+    alone = default.numerator * (scale // default.denominator) * common if default else 0
     amounts = [total * factor[count] if count else alone for total, count in zip(sums, counts, strict=True)]
-    return Column(amounts, shares.scale * common)
+    return Column(amounts, scale * common)
 
 
 def average_lines(inner: str) -> Definition:

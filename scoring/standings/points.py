@@ -1,7 +1,11 @@
 """The points of one seat of one match."""
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 from scoring.standings.records import MatchKind, MatchRecord, Outcome, PointsBy, ScoringPolicy, SeatRecord
 
+BYES = (MatchKind.BYE, MatchKind.REQUESTED_BYE)
 LARGE_TABLE = 7
 """From so many seats on a table needs no points of its own. Smaller ones go on as the rules of events say they do."""
 
@@ -28,6 +32,13 @@ def match_points_of(record: MatchRecord, own: SeatRecord, policy: ScoringPolicy)
     return policy.draw if is_shared_win(record, own) else policy.match_points(own.outcome)
 
 
+def match_points_in(record: MatchRecord, policy: ScoringPolicy) -> Sequence[int]:
+    """`match_points_of` all seats, whose places are looked up once."""
+    by_place = policy.points_by is PointsBy.PLACING and record.kind not in BYES
+    found = _worth_of(tuple(places_of(record)), policy.placing_points) if by_place else ()
+    return found or [match_points_of(record, seat, policy) for seat in record.seats]
+
+
 def is_shared_win(record: MatchRecord, own: SeatRecord) -> bool:
     """Whether a seat won its table together with others: a match won for each, but worth a draw.
 
@@ -47,18 +58,26 @@ def table_points_of(record: MatchRecord, own: SeatRecord, policy: ScoringPolicy)
 
     Shared places share the sum of their points, rounded down (docs/how-it-works/standings-and-tiebreakers.md#tables).
     """
-    points = _points_by_place(len(record.seats), policy)
+    points = _worth_of(tuple(places_of(record)), policy.placing_points)
+    return points[record.seats.index(own)] if points else None
+
+
+@lru_cache(1024)
+def _worth_of(places: tuple[int, ...], rows: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
+    """What each seat's place is worth; empty where there is no row for a table of this size. Few tables differ."""
+    points = _points_by_place(len(places), rows)
     if not points:
-        return None
-    places = places_of(record)
-    mine = places[record.seats.index(own)]
-    ahead, shared = sum(place < mine for place in places), places.count(mine)
-    return sum(points[ahead : ahead + shared]) // shared
+        return ()
+    worth = {}
+    for place in set(places):
+        ahead, shared = sum(other < place for other in places), places.count(place)
+        worth[place] = sum(points[ahead : ahead + shared]) // shared
+    return tuple(worth[place] for place in places)
 
 
-def _points_by_place(seats: int, policy: ScoringPolicy) -> tuple[int, ...]:
+def _points_by_place(seats: int, rows: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
     """What each place at a table is worth; a LARGE_TABLE takes the longest row, its last number for further places."""
-    listed = {len(row): row for row in policy.placing_points}
+    listed = {len(row): row for row in rows}
     if seats in listed or seats < LARGE_TABLE or not listed:
         return listed.get(seats, ())
     longest = listed[max(listed)]
@@ -82,10 +101,11 @@ def _games(record: MatchRecord) -> int:
 def places_of(record: MatchRecord) -> list[int]:
     """The place of each seat: as recorded, else by score, else by outcome; of two by outcome (games decide)."""
     seats = record.seats
-    if all(seat.placing is not None for seat in seats):
-        return [seat.placing or 0 for seat in seats]
+    placings = [seat.placing for seat in seats if seat.placing is not None]
+    if len(placings) == len(seats):
+        return placings
     if len(seats) > 2 and all(seat.score is not None for seat in seats):
         scores = [seat.score or 0 for seat in seats]
         return [1 + sum(other > score for other in scores) for score in scores]
-    best = sum(seat.outcome is not Outcome.LOSS for seat in seats)
-    return [1 + best if seat.outcome is Outcome.LOSS else 1 for seat in seats]
+    lost = [seat.outcome is Outcome.LOSS for seat in seats]
+    return [1 + lost.count(False) if each else 1 for each in lost]

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from scoring.standings.points import is_shared_win, match_points_of
+from scoring.standings.played_rounds import PlayedRound, Presence, presence_in
+from scoring.standings.points import BYES, is_shared_win, match_points_in, match_points_of
 from scoring.standings.records import (
     ContenderFacts,
     MatchKind,
@@ -18,6 +18,10 @@ from scoring.standings.records import (
     ScoringPolicy,
     SeatRecord,
 )
+from scoring.standings.round_arrays import RoundArrays
+
+if TYPE_CHECKING:
+    from scoring.standings.head_to_head import Tie
 
 
 class Column(NamedTuple):
@@ -47,9 +51,6 @@ class Totals:
     byes: list[int]
     left_out_points: list[int]
     left_out_rounds: list[int]
-
-
-BYES = (MatchKind.BYE, MatchKind.REQUESTED_BYE)
 
 
 def add_up(index: Mapping[int, int], records: Sequence[MatchRecord], policy: ScoringPolicy) -> Totals:
@@ -125,8 +126,9 @@ def total_up(
     if policy.points_by is not PointsBy.OUTCOME:
         points = [0] * len(index)
         for record in records:
-            for seat in record.seats:
-                points[index[seat.contender]] += 0 if record.kind in BYES else match_points_of(record, seat, policy)
+            if record.kind not in BYES:
+                for seat, number in zip(record.seats, match_points_in(record, policy), strict=True):
+                    points[index[seat.contender]] += number
     win, draw, loss = policy.game_win, policy.game_draw, policy.game_loss
     game_points = [win * w + draw * d + loss * (g - w - d) for w, d, g in zip(won, drawn, played, strict=True)]
     rounds = [w + d + less for w, d, less in zip(wins, draws, losses, strict=True)]
@@ -167,39 +169,6 @@ def _add_bye(totals: Totals, place: int, record: MatchRecord, own: SeatRecord, p
             totals.games[place] += won + lost
 
 
-class Presence(Enum):
-    """Why a contender's round looks as it does; `voluntary` and `available` as FIDE means them.
-
-    See docs/how-it-works/standings-and-tiebreakers.md#chess.
-    """
-
-    PLAYED = "played"
-    BYE = "bye"
-    REQUESTED_BYE = "requested_bye"
-    FORFEIT_WIN = "forfeit_win"
-    FORFEIT_LOSS = "forfeit_loss"
-    ABSENT = "absent"
-
-    @property
-    def available(self) -> bool:
-        """The contender could have played."""
-        return self in (Presence.PLAYED, Presence.BYE, Presence.FORFEIT_WIN)
-
-
-class PlayedRound(NamedTuple):
-    """A contender's part in one round: the others at its table by place in the field, the match points it got.
-
-    `record` and `own` are None for an absence.
-    """
-
-    round_number: int
-    presence: Presence
-    points: int = 0
-    others: tuple[int, ...] = ()
-    record: MatchRecord | None = None
-    own: SeatRecord | None = None
-
-
 class ResultTable:
     """Contenders and their matches, ready to be looked at in every way that a tiebreaker needs; columns are kept."""
 
@@ -215,13 +184,18 @@ class ResultTable:
         self.totals = adding(self.index, records, policy)
         self.columns: dict[str, Column] = {}
         self.shares: dict[str, list[tuple[int, int]]] = {}
-        self.ties: list[tuple[frozenset[int], bool]] | None = None
+        self.ties: dict[int, Tie] | None = None
 
     @cached_property
     def rounds(self) -> range:
         """The rounds so far: from the first to the last that has a finished match."""
         numbers = {record.round_number for record in self.records}
         return range(min(numbers), max(numbers) + 1) if numbers else range(0)
+
+    @cached_property
+    def arrays(self) -> RoundArrays:
+        """Everybody's rounds, to add up for the whole field."""
+        return RoundArrays(self.facts, self.index, self.records, self.policy, self.rounds)
 
     @cached_property
     def parts(self) -> list[tuple[PlayedRound, ...]]:
@@ -233,11 +207,11 @@ class ResultTable:
         found: list[list[PlayedRound]] = [[] for _ in self.facts]
         for record in self.records:
             places = [self.index[seat.contender] for seat in record.seats]
-            for place, seat in zip(places, record.seats, strict=True):
+            points_in = match_points_in(record, self.policy)
+            for place, seat, points in zip(places, record.seats, points_in, strict=True):
                 others = tuple(other for other in places if other != place)
-                points = match_points_of(record, seat, self.policy)
                 found[place].append(
-                    PlayedRound(record.round_number, _presence(record, seat), points, others, record, seat)
+                    PlayedRound(record.round_number, presence_in(record, seat), points, others, record, seat)
                 )
         return [self._with_absences(facts, parts) for facts, parts in zip(self.facts, found, strict=True)]
 
@@ -282,13 +256,3 @@ def common(rationals: Iterable[tuple[int, int]]) -> Column:
     scale = lcm(*{bottom for _top, bottom in pairs})
     factor = {bottom: scale // bottom for bottom in {bottom for _top, bottom in pairs}}
     return Column([top * factor[bottom] for top, bottom in pairs], scale)
-
-
-def _presence(record: MatchRecord, own: SeatRecord) -> Presence:
-    if record.kind is MatchKind.BYE:
-        return Presence.BYE
-    if record.kind is MatchKind.REQUESTED_BYE:
-        return Presence.REQUESTED_BYE
-    if record.kind is MatchKind.NO_SHOW or record.forfeit:
-        return Presence.FORFEIT_LOSS if own.outcome is Outcome.LOSS else Presence.FORFEIT_WIN
-    return Presence.PLAYED

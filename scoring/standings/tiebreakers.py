@@ -3,7 +3,6 @@
 One long module, since the definitions look up each other's columns in the table, and the table names the definitions.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -25,7 +24,18 @@ from scoring.standings.chess import (
     sonneborn_lines,
     won,
 )
+from scoring.standings.chess_columns import (
+    adjusted_column,
+    available,
+    counted_column,
+    lowest,
+    lowest_and_highest,
+    opponents_average_column,
+    opponents_column,
+    progressive_column,
+)
 from scoring.standings.derivations import Operation
+from scoring.standings.head_to_head import head_to_head_column, head_to_head_lines
 from scoring.standings.percentages import (
     at_the_floor,
     average_column,
@@ -38,8 +48,9 @@ from scoring.standings.percentages import (
     share_lines,
     thousandths,
 )
+from scoring.standings.played_rounds import PlayedRound
 from scoring.standings.points import table_points_of, wins_table
-from scoring.standings.result_table import Column, PlayedRound, ResultTable, common
+from scoring.standings.result_table import Column, ResultTable, common
 from scoring.standings.tiebreaker_terms import Definition, IntegerTerm, IntegerTerms, constant
 
 
@@ -90,7 +101,7 @@ def lines_of(field: ResultTable, key: str, place: int) -> IntegerTerms:
 def column_of(field: ResultTable, key: str) -> Column:
     """Everybody's values of a tiebreaker or an inner key."""
     if key not in field.columns:
-        fast = None if key in INNER else tiebreaker_of(key).column
+        fast = INNER_COLUMNS.get(key) if key in INNER else tiebreaker_of(key).column
         places = range(len(field.facts))
         found = fast(field) if fast else common(lines_of(field, key, place).rational for place in places)
         field.columns[key] = found
@@ -111,16 +122,12 @@ def _total(name: str, *, points: bool = False) -> Callable[[ResultTable], Column
 def _point_lines(field: ResultTable, place: int) -> IntegerTerms:
     found = [
         IntegerTerm(
-            "round", part.points, _only(part), part.round_number, note="" if played(part) else part.presence.value
+            "round", part.points, part.only_other, part.round_number, note="" if played(part) else part.presence.value
         )
         for part in field.parts[place]
         if part.record is not None
     ]
     return IntegerTerms(Operation.SUM, found, field.policy.point_unit)
-
-
-def _only(part: PlayedRound) -> int | None:
-    return part.others[0] if len(part.others) == 1 else None
 
 
 def _opponents_average(key: str) -> Definition:
@@ -143,46 +150,20 @@ def _opponents_average_column(key: str) -> Callable[[ResultTable], Column]:
     return lambda field: averaged(field, column_of(field, key), field.policy.floor)
 
 
-def _head_to_head_lines(field: ResultTable, place: int) -> IntegerTerms:
-    """Points from the matches among all who are tied so far; decides nothing unless all of them have met.
-
-    Tied means equal in everything that stands before it in the policy's order (in match points where it does not
-    stand there). With three or more tied it counts as FIDE's direct encounter does when everybody has met; what C.07
-    says of groups in which some have not met is not applied: the next criterion decides then. No-shows count.
-    """
-    group, all_met = _ties(field)[place]
-    if len(group) == 1:
-        return constant("head_to_head", 0, note="not_tied")
-    if not all_met:
-        return constant("head_to_head", 0, note="not_all_met")
-    found = [
-        IntegerTerm("opponent", part.points, _only(part), part.round_number)
-        for part in field.parts[place]
-        if not group.isdisjoint(part.others)
-    ]
-    return IntegerTerms(Operation.SUM, found, field.policy.point_unit)
+def _before_head_to_head(field: ResultTable) -> list[list[int]]:
+    """What stands before head-to-head in the policy's order; match points where it does not stand there."""
+    keys = field.policy.tiebreakers
+    before = keys[: keys.index("head_to_head")] if "head_to_head" in keys else ("match_points",)
+    return [column_of(field, key).amounts for key in before]
 
 
-def _ties(field: ResultTable) -> list[tuple[frozenset[int], bool]]:
-    """For everybody, who is tied before head-to-head, and whether all of them have met."""
-    if field.ties is None:
-        keys = field.policy.tiebreakers
-        before = keys[: keys.index("head_to_head")] if "head_to_head" in keys else ("match_points",)
-        columns = [column_of(field, key).amounts for key in before]
-        groups: defaultdict[tuple[int, ...], set[int]] = defaultdict(set)
-        tied = [tuple(column[place] for column in columns) for place in range(len(field.facts))]
-        for place, key in enumerate(tied):
-            if field.facts[place].ranked:
-                groups[key].add(place)
-        known = {key: (frozenset(group), _all_met(field, group)) for key, group in groups.items()}
-        field.ties = [
-            known[key] if field.facts[place].ranked else (frozenset([place]), False) for place, key in enumerate(tied)
-        ]
-    return field.ties
-
-
-def _all_met(field: ResultTable, group: set[int]) -> bool:
-    return all(group <= {place}.union(*(part.others for part in field.parts[place])) for place in group)
+def _score_column(field: ResultTable) -> Column:
+    scale, amounts = field.score_scale, [0] * len(field.facts)
+    for record in field.records:
+        for seat in record.seats:
+            if seat.score is not None:
+                amounts[field.index[seat.contender]] += int(seat.score * scale)
+    return Column(amounts, scale)
 
 
 def _score_lines(field: ResultTable, place: int) -> IntegerTerms:
@@ -246,6 +227,13 @@ INNER: Mapping[str, Definition] = {
 }
 """What tiebreakers are made from, with a derivation of its own: parts of the lines that players are shown."""
 
+INNER_COLUMNS: Mapping[str, Callable[[ResultTable], Column]] = {
+    "adjusted_score": adjusted_column(),
+    "fore_score": adjusted_column(fore=True),
+    "fore_own": adjusted_column(fore=True, own=True),
+}
+"""Faster ways to some of them."""
+
 ADJUSTED, FORE, FORE_OWN = _column("adjusted_score"), _column("fore_score"), _column("fore_own")
 POINTS = _total("points", points=True)
 PACE, SCHEDULE = _column("points_a_round"), _column("strength_of_schedule")
@@ -264,7 +252,8 @@ TIEBREAKERS: Mapping[str, Tiebreaker] = {
                    counted_lines(won), column=_total("wins")),
         Tiebreaker("head_to_head", gettext_noop("Head-to-head"), "H2H",
                    gettext_noop("Points from matches among the tied; counts if all have met."),
-                   _head_to_head_lines, Kind.POINTS),
+                   head_to_head_lines(_before_head_to_head), Kind.POINTS,
+                   head_to_head_column(_before_head_to_head)),
         Tiebreaker("omw", gettext_noop("Opponents' match-win %"), "OMW%",
                    gettext_noop("Opponents' average share of possible match points, floored."),
                    average_lines("match_win"), Kind.PERCENTAGE, average_column("match_win")),
@@ -285,43 +274,51 @@ TIEBREAKERS: Mapping[str, Tiebreaker] = {
                    _opponents_average("opponents_win"), Kind.PERCENTAGE, _opponents_average_column("opponents_win")),
         Tiebreaker("buchholz", gettext_noop("Buchholz"), "BH",
                    gettext_noop("The opponents' points added up."),
-                   buchholz_lines("adjusted_score", ADJUSTED, POINTS), Kind.POINTS),
+                   buchholz_lines("adjusted_score", ADJUSTED, POINTS), Kind.POINTS,
+                   opponents_column(ADJUSTED, POINTS)),
         Tiebreaker("buchholz_cut_1", gettext_noop("Buchholz Cut 1"), "BH-C1",
                    gettext_noop("Buchholz without the weakest opponent."),
-                   buchholz_lines("adjusted_score", ADJUSTED, POINTS, cut_lowest), Kind.POINTS),
+                   buchholz_lines("adjusted_score", ADJUSTED, POINTS, cut_lowest), Kind.POINTS,
+                   opponents_column(ADJUSTED, POINTS, lowest)),
         Tiebreaker("buchholz_median", gettext_noop("Median Buchholz"), "BH-M1",
                    gettext_noop("Buchholz without weakest and strongest opponent."),
-                   buchholz_lines("adjusted_score", ADJUSTED, POINTS, cut_both), Kind.POINTS),
+                   buchholz_lines("adjusted_score", ADJUSTED, POINTS, cut_both), Kind.POINTS,
+                   opponents_column(ADJUSTED, POINTS, lowest_and_highest)),
         Tiebreaker("opponents_buchholz", gettext_noop("Average of opponents' Buchholz"), "AOB",
                    gettext_noop("Average Buchholz of opponents met at the table."),
-                   opponents_average_lines("buchholz", _column("buchholz")), Kind.POINTS),
+                   opponents_average_lines("buchholz", _column("buchholz")), Kind.POINTS,
+                   opponents_average_column(_column("buchholz"))),
         Tiebreaker("fore_buchholz", gettext_noop("Fore Buchholz"), "FB",
                    gettext_noop("Buchholz with all last-round matches as draws."),
-                   buchholz_lines("fore_score", FORE, FORE_OWN), Kind.POINTS),
+                   buchholz_lines("fore_score", FORE, FORE_OWN), Kind.POINTS, opponents_column(FORE, FORE_OWN)),
         Tiebreaker("sonneborn_berger", gettext_noop("Sonneborn-Berger"), "SB",
                    gettext_noop("Each opponent's points times those you took from them."),
-                   sonneborn_lines(ADJUSTED), Kind.POINTS),
+                   sonneborn_lines(ADJUSTED), Kind.POINTS, opponents_column(ADJUSTED, POINTS, by_points=True)),
         Tiebreaker("sonneborn_berger_cut_1", gettext_noop("Sonneborn-Berger Cut 1"), "SB-C1",
                    gettext_noop("The same without the weakest opponent."),
-                   sonneborn_lines(ADJUSTED, cut_lowest), Kind.POINTS),
+                   sonneborn_lines(ADJUSTED, cut_lowest), Kind.POINTS,
+                   opponents_column(ADJUSTED, POINTS, lowest, by_points=True)),
         Tiebreaker("progressive", gettext_noop("Progressive score"), "PS",
                    gettext_noop("Sum of totals after each round; early wins count more."),
-                   progressive_lines(), Kind.POINTS),
+                   progressive_lines(), Kind.POINTS, progressive_column()),
         Tiebreaker("progressive_cut_1", gettext_noop("Progressive score Cut 1"), "PS-C1",
                    gettext_noop("The same without round 1."),
-                   progressive_lines(cut_first=True), Kind.POINTS),
+                   progressive_lines(cut_first=True), Kind.POINTS, progressive_column(cut_first=True)),
         Tiebreaker("wins_played", gettext_noop("Matches won at the table"), "WON",
                    gettext_noop("Matches won in play; no byes, no no-shows."),
-                   counted_lines(lambda part: played(part) and won(part))),
+                   counted_lines(lambda part: played(part) and won(part)),
+                   column=counted_column(lambda rounds: rounds.played & rounds.won)),
         Tiebreaker("rounds_available", gettext_noop("Rounds available"), "GE",
                    gettext_noop("Rounds available to play in."),
-                   counted_lines(lambda part: part.presence.available)),
+                   counted_lines(lambda part: part.presence.available),
+                   column=counted_column(available)),
         Tiebreaker("second_seats", gettext_noop("Matches played in the second seat"), gettext_noop("2nd"),
                    gettext_noop("Matches played from the second seat."),
-                   counted_lines(in_second_seat)),
+                   counted_lines(in_second_seat), column=counted_column(lambda rounds: rounds.in_second_seat)),
         Tiebreaker("second_seat_wins", gettext_noop("Matches won in the second seat"), gettext_noop("2nd W"),
                    gettext_noop("Matches won from the second seat."),
-                   counted_lines(lambda part: in_second_seat(part) and won(part))),
+                   counted_lines(lambda part: in_second_seat(part) and won(part)),
+                   column=counted_column(lambda rounds: rounds.in_second_seat & rounds.won)),
         Tiebreaker("strength_of_schedule", gettext_noop("Strength of schedule"), "SoS",
                    gettext_noop("The average of the opponents' points a round."),
                    schedule_lines("points_a_round", PACE), column=_schedule_column("strength_of_schedule", PACE)),
@@ -337,10 +334,11 @@ TIEBREAKERS: Mapping[str, Tiebreaker] = {
                    counted_lines(_wins_table)),
         Tiebreaker("victory_points", gettext_noop("Victory points"), "VP",
                    gettext_noop("Sum of victory points, or of scores at all tables."),
-                   _score_lines),
+                   _score_lines, column=_score_column),
         Tiebreaker("opponents_score", gettext_noop("Opponents' average score"), "OppVP",
                    gettext_noop("Average of all opponents' points, each meeting counted."),
-                   opponents_average_lines("victory_points", _column("victory_points"))),
+                   opponents_average_lines("victory_points", _column("victory_points")),
+                   column=opponents_average_column(_column("victory_points"))),
         Tiebreaker("firsts", gettext_noop("First places at tables"), "1sts",
                    gettext_noop("First places at tables, also shared."),
                    counted_lines(placed(1))),
@@ -355,9 +353,11 @@ TIEBREAKERS: Mapping[str, Tiebreaker] = {
                    _table_point_lines),
         Tiebreaker("on_time", gettext_noop("Not late"), "Late",
                    gettext_noop("Late players rank below those tied."),
-                   lambda field, place: constant("on_time", not field.facts[place].late)),
+                   lambda field, place: constant("on_time", not field.facts[place].late),
+                   column=lambda field: Column([int(not each.late) for each in field.facts])),
         Tiebreaker("lot", gettext_noop("Lot"), "Lot",
                    gettext_noop("Random number from before the start; everybody can verify it."),
-                   lambda field, place: constant("lot", -field.facts[place].lot), Kind.LOT),
+                   lambda field, place: constant("lot", -field.facts[place].lot), Kind.LOT,
+                   lambda field: Column([-each.lot for each in field.facts])),
     )
 }  # fmt: skip

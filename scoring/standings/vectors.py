@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.standings.points import BYES
 from scoring.standings.records import ContenderFacts, MatchRecord, Outcome, ScoringPolicy
-from scoring.standings.result_table import BYES, Counts, ResultTable, Totals, add_up, total_up
+from scoring.standings.result_table import Counts, ResultTable, Totals, add_up, total_up
 
 Whole = NDArray[np.int64]
 

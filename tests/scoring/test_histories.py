@@ -14,14 +14,16 @@ from scoring.standings.presets import PRESETS
 from scoring.standings.records import MatchKind, Rounding, ScoringPolicy
 from scoring.standings.result_table import ResultTable, add_up
 from scoring.standings.standings import compute_standings, rank_field
-from scoring.standings.tiebreakers import TIEBREAKERS, column_of
+from scoring.standings.tiebreakers import INNER, TIEBREAKERS, column_of, lines_of
 from scoring.standings.vectors import add_up_vectors
 from tests.scoring.histories import history
 from tests.scoring.naive import Naive
 
 OTHERS = (
     ScoringPolicy(gw_floored=False, bye_in_own_match_pct=False, bye_in_own_game_pct=False, floor=Fraction(33, 100)),
-    ScoringPolicy(game_loss=1, loss=1, round_weights=(Fraction(1), Fraction(1, 2), Fraction(0)), bye_opponents=2),
+    ScoringPolicy(
+        game_loss=1, loss=1, bye=2, round_weights=(Fraction(1), Fraction(1, 2), Fraction(0)), bye_opponents=2
+    ),
     ScoringPolicy(win=2, requested_bye=1, bye=2, point_unit=2, rounding=Rounding.DOWN, tiebreakers=("head_to_head",)),
 )
 POLICIES = (*(preset.policy for preset in PRESETS.values()), *OTHERS)
@@ -70,6 +72,44 @@ def test_arrays_and_plain_loops_give_the_same_lines(policy):
         ways = [rank_field(ResultTable(facts, records, policy, adding)) for adding in (add_up, add_up_vectors)]
         assert ways[0] == ways[1]
         assert [line.amounts for line in ways[0]] == [line.amounts for line in ways[1]]
+
+
+def check_columns(facts, records, policy, adding=add_up):
+    """Everybody's column of each key against its lines, one contender at a time."""
+    field = ResultTable(facts, records, policy, adding)
+    for key in (*TIEBREAKERS, *INNER):
+        column = column_of(field, key)
+        for place, each in enumerate(facts):
+            lines = Fraction(*lines_of(field, key, place).rational)
+            assert Fraction(column.amounts[place], column.scale) == lines, (key, each)
+            assert type(column.amounts[place]) is int
+
+
+@pytest.mark.parametrize("number", range(len(POLICIES)))
+def test_columns_equal_lines(number):
+    policy = every_key(POLICIES[number], number)
+    for seed in range(number, 60, 3):
+        facts, records = history(seed)
+        check_columns(facts, records, policy, (add_up, add_up_vectors)[seed % 2])
+
+
+def test_columns_equal_lines_without_matches_and_with_several_in_a_round():
+    policy = every_key(PRESETS["chess"].policy, 0)
+    facts, records = history(4, tables=False)
+    check_columns([], [], policy)
+    check_columns(facts, [], policy)
+    check_columns(facts, [replace(each, round_number=2 + each.round_number // 2) for each in records], policy)
+
+
+def test_columns_of_points_too_great_for_arrays_equal_lines():
+    policy = every_key(PRESETS["double_sided"].policy, 0)
+    for size in (2**11, 2**40, 10**30):
+        facts, records = history(3, tables=False)
+        grown = [
+            replace(each, seats=tuple(replace(seat, games_won=seat.games_won * size) for seat in each.seats))
+            for each in records
+        ]
+        check_columns(facts, grown, policy)
 
 
 def test_numbers_too_great_for_arrays_are_added_up_without_them():
