@@ -49,7 +49,7 @@ def main() -> None:
     options = parser.parse_args()
     found = {players: measure(players, options) for players in options.players}
     parts = list(next(iter(found.values()))["shares"])
-    print(f"one round after {options.rounds}, seed {options.seed}; shares of the whole step, median of 3")
+    print(f"one round after {options.rounds}, seed {options.seed}; shares: medians of 5 runs; ratio: the shortest ones")
     print(f"players | {' | '.join(parts)} | step / bare baseline | queries: pair, publish")
     print(" | ".join(["---"] * (len(parts) + 3)))
     for players, each in found.items():

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from typing import NamedTuple
 
 from scoring.standings.points import match_points_of
 from scoring.standings.records import MatchKind, MatchRecord, ScoringPolicy
@@ -129,8 +130,7 @@ def _contenders(tournament: Tournament, before: Before, number: int, *, with_flo
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Sitting:
+class _Sitting(NamedTuple):
     """Who sat at a match, by entry id in order of seats, and what came of it: None while it has no result."""
 
     round_number: int
