@@ -83,7 +83,7 @@ TEMPLATES = [
 
 DATABASES = {"default": database(os.environ.get("DATABASE_URL", ""), VAR_DIR)}
 
-DURABLE_COMMITS = True
+DURABLE_COMMITS = os.environ.get("DOOMDESK_UNSAFE_POSTGRES") != "1"
 """Whether a PostgreSQL that may lose a commit is refused (`config.checks`): that of tests writes to no disk."""
 
 REDIS_URL = os.environ.get("REDIS_URL") or embedded_redis_url(VAR_DIR)
