@@ -30,7 +30,7 @@ from journal.outbox.relay import relay_batch
 from rules_engine.errors import Conflict
 from rules_engine.repair import Change
 from tests.decks.conftest import NOW
-from tests.races import forked, race
+from tests.races import FORK, forked, race
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -342,7 +342,14 @@ def test_results_are_there_once_each_though_a_worker_is_killed(queue, catalogue,
 
 
 def judge_one_chunk_at_once(root, card_list, monkeypatch) -> Recheck:
-    """Four processes are handed the same chunk at the same instant; further decks keep the re-check open."""
+    """Four processes judge the same chunk before any of them stores it; further decks keep the re-check open."""
+    keep, together = jobs.keep_results, FORK.Barrier(4)
+
+    def keep_together(*judged) -> bool:
+        together.wait(30)
+        return keep(*judged)
+
+    monkeypatch.setattr(jobs, "keep_results", keep_together)
     monkeypatch.setattr(jobs, "BATCH", 100)
     versions = store(Person.objects.create(name="Ada", created_at=NOW), *[3, 0] * 60)
     recheck = start_recheck(root, card_list, database_now())
