@@ -6,6 +6,7 @@ from copy import copy
 from django.db.models import prefetch_related_objects
 from django.utils.translation import get_language
 
+from tournaments.core.loaded_rows import without_queries
 from tournaments.core.rounds import own_match
 from tournaments.kept_answers import keep, keeps_answers, version_of_match
 from tournaments.models import Match, Round, Seat, Tournament
@@ -22,8 +23,10 @@ def lines_again(tournament: Tournament, round_: Round, matches: Collection[int])
     if changed:
         found = lines_of(round_, Names(tournament), changed)
         prefetch_related_objects([line.match for line in found], "placements")
+        without_queries(line.match for line in found)
         for line in found:
             line.match.round = round_  # as kept: it leads to an event that remembers nobody's roles
+            del line.match.explanation  # long, and no list tells it: loaded by who reads it
             known[line.match.pk] = versions[line.match.pk], line
     return in_order(known[pk][1] for pk in matches if pk in known)
 

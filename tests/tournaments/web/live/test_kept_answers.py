@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.db import connection
+from django.db.models import QuerySet
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -18,7 +19,7 @@ from tournaments.core.parts import Part
 from tournaments.core.rounds import shown_rounds
 from tournaments.core.versions import versions_of
 from tournaments.kept_answers import for_reader, keep_answers
-from tournaments.models import Announcement, ResultReport, Role, Tournament
+from tournaments.models import Announcement, Match, ResultReport, Role, Tournament
 from tournaments.permissions import JUDGE, roles_of
 from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import report_result
@@ -267,6 +268,26 @@ def test_the_own_match_that_is_kept_shows_what_was_told_of_it_since():
     report_result(account("olive"), other, score(2, 0), NOW)
     assert seen(read) == {1, 2}
     assert [bool(each) for each in read] == [True, True, True, False]
+
+
+def test_kept_lines_hold_neither_queries_nor_reasons(monkeypatch):
+    """With its control. What lists never read would be a third of what they hold of each match."""
+    held = running(4)
+    round_ = next_round(held)
+    matches = list(round_.matches.values_list("pk", flat=True))
+
+    def held_by_lines() -> tuple[int, int]:
+        kept, found = kept_and_found(held, account("olive"))
+        lines = kept_lines.lines_again(for_reader(kept, found), round_, matches)
+        caches = [line.match.__dict__["_prefetched_objects_cache"].values() for line in lines]
+        queries = sum(isinstance(found, QuerySet) for cache in caches for found in cache)
+        reasons = sum("explanation" in line.match.__dict__ for line in lines)
+        assert all(line.match.explanation == Match.objects.get(pk=line.match.pk).explanation for line in lines)
+        return queries, reasons
+
+    assert held_by_lines() == (0, 0)
+    monkeypatch.setattr(kept_lines, "without_queries", lambda matches: None)
+    assert held_by_lines() == (6, 0)
 
 
 def test_of_a_kept_match_each_reader_has_a_copy():
