@@ -2,15 +2,18 @@
 
 from collections.abc import Iterable
 from datetime import UTC, timedelta
+from typing import TYPE_CHECKING
 
 from django.http import HttpResponse
 from django.urls import reverse
-from icalendar import Calendar, Event
 
 from accounts.http.addresses import shared_address
 from accounts.http.requests import ActorRequest
 from tournaments.models import Tournament
 from tournaments.web.shared.event_lines import game_name
+
+if TYPE_CHECKING:
+    from icalendar import Event
 
 ASK_AGAIN = timedelta(hours=6)
 """How often a calendar that subscribed may look for changes."""
@@ -18,20 +21,23 @@ ASK_AGAIN = timedelta(hours=6)
 
 def calendar_response(request: ActorRequest, events: Iterable[Tournament], name: str, file: str) -> HttpResponse:
     """One entry an event, in UTC; it ends where the event has ended, else its end is not known."""
+    from icalendar import Calendar, Event  # noqa: PLC0415 (4 MiB that no process needs before somebody asks)
+
     calendar = Calendar()
     calendar.add("prodid", "-//Doomdesk//Doomdesk//EN")
     calendar.add("version", "2.0")
     calendar.add("x-wr-calname", name)
     calendar.add("refresh-interval", ASK_AGAIN, parameters={"VALUE": "DURATION"})
     for event in events:
-        calendar.add_component(_entry(request, event))
+        entry = Event()
+        _fill(entry, request, event)
+        calendar.add_component(entry)
     response = HttpResponse(calendar.to_ical(), content_type="text/calendar; charset=utf-8")
     response["Content-Disposition"] = f'inline; filename="{file}.ics"'
     return response
 
 
-def _entry(request: ActorRequest, event: Tournament) -> Event:
-    entry = Event()
+def _fill(entry: "Event", request: ActorRequest, event: Tournament) -> None:
     entry.add("uid", f"{event.slug}@doomdesk")
     entry.add("dtstamp", event.created_at.astimezone(UTC))
     entry.add("dtstart", event.starts_at.astimezone(UTC))
@@ -43,4 +49,3 @@ def _entry(request: ActorRequest, event: Tournament) -> Event:
     if event.place:
         entry.add("location", event.place)
     entry.add("status", "CANCELLED" if event.state == Tournament.State.CANCELLED else "CONFIRMED")
-    return entry
