@@ -29,6 +29,7 @@ from typing import Any
 from launch import roles, site, valkey
 from launch.children import Child, Crew
 from launch.database import manage
+from launch.environment import keep_bytecode
 from launch.network import is_open
 from launch.postgres import Postgres
 from tests.benchmarks.round_end_faults import seconds_until_done, under_fire
@@ -223,6 +224,7 @@ def main() -> int:
     options = parser.parse_args()
     if options.faults and options.laptop:
         parser.error("--faults needs PostgreSQL, leave --laptop out.")
+    keep_bytecode()  # as ./run does: processes that compile what they import hold more memory
     is_good, slowest = measure(options, LIMITS, is_harmed=False)
     if options.faults:
         limits = {what: TIMES * seconds for what, seconds in slowest.items()}
