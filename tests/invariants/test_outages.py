@@ -4,6 +4,7 @@ The control takes the recognition of outages away: then the same faults are answ
 """
 
 import os
+import sqlite3
 import subprocess
 import uuid
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from django.test import Client
 
 from accounts.identity.keys import issue_api_token
 from journal.models import LedgerEntry
+from journal.transactions import is_full, is_outage
 from tests.races import close_connections
 from tests.tournaments.factories import NOW, account, next_round, running, table
 from tests.tournaments.web.visitors import browser, url
@@ -275,12 +277,14 @@ def small_disk(tmp_path) -> Iterator[Path]:
     finally:
         connection.close()
         values["NAME"] = place
-        subprocess.run(["umount", disk], check=True)
+        subprocess.run(["umount", "--lazy", disk], check=True)  # the traceback of an error may still hold the file
 
 
-def fill_disk(disk: Path) -> None:
-    """Another file takes all the room that is left, down to the last byte."""
+def fill_disk(disk: Path, *, unopened: bool = False) -> None:
+    """Another file takes all the room that is left, to the last byte; `unopened`: while no connection is open."""
     connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    if unopened:
+        connection.close()
     with suppress(OSError), (disk / "filler").open("wb", buffering=0) as filler:
         for size in (64 * 1024, 1024, 1):
             with suppress(OSError):
@@ -313,3 +317,25 @@ def test_without_the_recognition_of_outages_a_full_disk_is_500(way, small_disk, 
     send, match = way(), table(next_round(running(2)))
     fill_disk(small_disk)
     assert send(match).status_code == 500
+
+
+@pytest.mark.sqlite(only=True)
+@pytest.mark.parametrize("way", [by_api, by_page])
+def test_a_full_disk_on_which_the_database_cannot_even_be_opened_is_told_as_such(way, small_disk):
+    """SQLite has no room for the files beside its own, and says that it cannot read or write, not why."""
+    send = way()
+    (match,) = next_round(running(2)).matches.select_related("round__stage__tournament")
+    before = stored()
+    fill_disk(small_disk, unopened=True)
+    answer = send(match)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert "disk is full" in text_of(answer)
+    with pytest.raises(OperationalError) as caught:
+        stored()
+    assert caught.value.__cause__.sqlite_errorcode & 0xFF == sqlite3.SQLITE_IOERR
+    assert is_full(caught.value)
+    (small_disk / "filler").unlink()
+    assert not is_full(caught.value), "with room on the disk the same error has another reason"
+    assert is_outage(caught.value)
+    assert stored() == before
+    assert send(match).status_code < 400
