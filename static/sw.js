@@ -23,8 +23,9 @@ worker.addEventListener("fetch", event => {
   else if (url.pathname.startsWith("/static/")) event.respondWith(file(event));
 });
 
-// A phone that forgets its player is told nothing any more; the push service says so to the site at the next message.
+// A phone that forgets its player shows nothing of theirs and is told nothing any more; the push service says so to the site at the next message.
 async function hearNoMore() {
+  for (const shown of await worker.registration.getNotifications()) shown.close();
   await (await worker.registration.pushManager.getSubscription())?.unsubscribe();
 }
 
