@@ -9,18 +9,18 @@ from playwright.sync_api import Browser, Page
 from tests.tournaments.factories import account
 from tests.tournaments.web.visitors import browser as client_of
 
-Opener = Callable[[int, SimpleCookie], Page]
+Opener = Callable[..., Page]
 
 
 @pytest.fixture
 def opened(browser: Browser, live_server) -> Iterator[Opener]:
-    """Opens a page of a width with somebody's cookies, touched as well as typed on; all are closed afterwards."""
+    """Opens a page of a width with somebody's cookies, touched unless it has a mouse; all are closed afterwards."""
     contexts = []
 
-    def open_page(width: int, cookies: SimpleCookie) -> Page:
+    def open_page(width: int, cookies: SimpleCookie, *, has_touch: bool = True) -> Page:
         context = browser.new_context(
             viewport={"width": width, "height": 844},
-            has_touch=True,
+            has_touch=has_touch,
             java_script_enabled=False,
             base_url=live_server.url,
         )
