@@ -1,4 +1,4 @@
-"""What a player played, on a phone: 48 px a meeting on the profile, and 48 px a match at the event."""
+"""What a player played, on a phone: 48 px an event and a meeting on the profile, and 48 px a match at the event."""
 
 import pytest
 from playwright.sync_api import expect
@@ -10,6 +10,8 @@ from tournaments.events.services.events import finish_tournament, start_tourname
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 NAMES = ("Ben Kowalski", "Ivo Castellanos-Montenegro", "Hana Mori", "Jo Li", "Pia Ščerbić")
+LONG = "Internationale Deutsche Meisterschaft 2026, Qualifikationsturnier Leipzig"
+EVENTS = ".cols > :first-child tbody tr"
 HEIGHTS = "rows => [...document.querySelectorAll(rows)].map(row => row.getBoundingClientRect().height)"
 
 
@@ -42,5 +44,28 @@ def test_a_meeting_is_48_px_high(browser, live_server, played, width, language):
     page.locator("#values > summary").press("Enter")
     expect(page.locator("tbody .why a").first).to_be_visible()
     expect(page.locator("tbody .points").first).to_be_visible()
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    context.close()
+
+
+def height_of(page):
+    """How high the row of the one event is."""
+    (height,) = page.evaluate(HEIGHTS, EVENTS)
+    return height
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_an_event_is_48_px_high_and_a_long_name_takes_the_whole_line(browser, live_server, played, language):
+    context = browser.new_context(viewport={"width": 360, "height": 640}, locale=language)
+    page = context.new_page()
+    profile = f"{live_server.url}/players/{account('ada').person.public_id}/"
+    page.goto(profile)
+    assert height_of(page) <= 49
+    page.locator(f"{EVENTS} .told").first.evaluate("cell => { cell.textContent = '120 of 300' }")
+    assert height_of(page) <= 49
+    type(played).objects.update(name=LONG)
+    page.goto(profile)
+    expect(page.locator(f"{EVENTS} .title a")).to_have_text(LONG)
+    assert height_of(page) <= 49 + 2 * 20, "two lines more"
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     context.close()
