@@ -3,9 +3,11 @@
 import pytest
 
 from tests.tournaments.api.callers import caller, good, path_of
-from tests.tournaments.entries.test_teams import names_of, team_event
-from tests.tournaments.factories import NOW, account, event
+from tests.tournaments.entries.test_teams import names_of, playing, team_event, withdrawn_team
+from tests.tournaments.factories import NOW, account, entry, event
+from tests.tournaments.web.visitors import browser
 from tournaments.entries.services.entries import sign_up
+from tournaments.permissions import member_of, withdrawn_entry_of
 
 pytestmark = pytest.mark.django_db
 
@@ -46,3 +48,22 @@ def test_nobody_joins_where_no_teams_play():
     tournament = event()
     sign_up(account("ada"), tournament, account("ada").person, NOW)
     assert good(caller("ada").get(f"{path_of(tournament)}my/team/")) == {"token": "", "path": ""}
+
+
+def test_who_withdrew_and_is_added_by_name_takes_that_place_by_its_personal_link():
+    """A name is nobody's account: a new person, until whoever holds the place's link and the account says so."""
+    tournament = withdrawn_team("ben")
+    blue, red = (f"{path_of(tournament)}entries/{entry(tournament, team).number}/" for team in ("Blue", "Red"))
+    olive, ben = caller("olive"), account("ben")
+    good(olive.post(f"{blue}members/", {"name": "ben"}), 201)
+    assert (member_of(ben, tournament), withdrawn_entry_of(ben, tournament).name) == (None, "Red")
+    link = good(olive.post(f"{blue}personal-link/", {"member": 2}), 201)["path"]
+    phone = browser(ben)
+    assert phone.get(link).headers["Location"] == "/accounts/link-person/"
+    assert phone.post("/accounts/link-person/").status_code == 302
+    tournament = type(tournament).objects.get(pk=tournament.pk)
+    assert member_of(ben, tournament).entry.name == "Blue"
+    assert withdrawn_entry_of(ben, tournament) is None
+    assert caller("ben").post(f"{path_of(tournament)}entries/sign-up/", {}).json()["code"] == "entered_already"
+    assert olive.post(f"{red}return/").json()["code"] == "plays_elsewhere"
+    assert playing(tournament) == {"Blue": ["cem", "ben"]}
