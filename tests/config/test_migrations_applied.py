@@ -22,7 +22,7 @@ def readiness(client) -> tuple[int, bool, bool]:
 
 def test_a_database_that_is_behind_the_code_makes_it_unready(client, recorder):
     assert readiness(client) == (200, True, True)
-    recorder.record_unapplied("tournaments", "0039_withdrawn_entries")
+    recorder.record_unapplied("tournaments", "0040_seated_by_hand")
     assert readiness(client) == (503, True, False)
     call_command("migrate", "--fake", verbosity=0)
     assert readiness(client) == (200, True, True)
@@ -35,10 +35,10 @@ def test_a_database_of_a_newer_version_makes_it_unready(client, recorder):
 
 def test_older_code_does_not_prepare_a_database_of_a_newer_version(recorder):
     recorder.record_applied("accounts", "9999_from_the_future")
-    recorder.record_unapplied("tournaments", "0039_withdrawn_entries")
+    recorder.record_unapplied("tournaments", "0040_seated_by_hand")
     with pytest.raises(CommandError, match="newer version"):
         call_command("prepare_site")
-    assert ("tournaments", "0039_withdrawn_entries") not in recorder.applied_migrations()
+    assert ("tournaments", "0040_seated_by_hand") not in recorder.applied_migrations()
 
 
 def test_what_an_app_left_that_is_gone_counts_for_nothing(client, recorder):

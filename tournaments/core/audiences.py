@@ -18,8 +18,8 @@ ROOM = frozenset({
 ROOM_PREFIXES = ("clock.", "announcement.", "call.")
 """Kinds of acts that are made to be seen. Of a call only those at its table see something; all others ask in vain."""
 ROOM_ONCE_PUBLISHED = frozenset({
-    "round.withdrawn", "round.swap", "round.make", "round.break", "round.bye", "round.move", "round.repair",
-    "round.mend", "round.undo", "match.seats_turned",
+    "round.withdrawn", "round.swap", "round.make", "round.break", "round.bye", "round.move", "round.seat",
+    "round.unseat", "round.repair", "round.mend", "round.undo", "match.seats_turned",
 })  # fmt: skip
 """Changes of a round: nobody but staff knows of one before it is published (docs/how-it-works/trust.md#d5)."""
 

@@ -3,15 +3,19 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TypeVar
 
 from django.db.models import Exists, OuterRef
 
+from scoring.models import SheetPart
 from tournaments.core.rounds import rounds_of
 from tournaments.entries.selectors.private_needs import wanted_tables
 from tournaments.models import (
     DeckPlacement,
     Entry,
     Match,
+    MatchSheet,
     PairingChange,
     Penalty,
     ResultReport,
@@ -22,13 +26,16 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.pairing.manual.changes import Outcome, best_of, bill_of, change_arrangement, put_back
+from tournaments.pairing.manual.fields import Field, Paired, with_fixed
 from tournaments.pairing.manual.minimal_repairing import MENDED
 from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Kind, RoundDraft, Seating, difference
-from tournaments.pairing.swiss.contenders import Contender, Finish, RoundInput, RoundPairing
+from tournaments.pairing.pods.contenders import TableContender, TableInput
+from tournaments.pairing.swiss.contenders import Contender, Finish
 from tournaments.penalties.selectors import game_losses_left
-from tournaments.rounds.selectors.contenders import contenders_of, round_input_of
+from tournaments.rounds.selectors.contenders import contenders_of, fixed_tables_of, round_input_of, table_input_of
 from tournaments.structure.selectors.stages import contestants
 
+AContender = TypeVar("AContender", Contender, TableContender)
 Undo = PairingChange.Kind.UNDO
 SHELF = "replaced by hand"
 """The `engine` of a superseded version that holds nothing but tables of a published round that gave way to others."""
@@ -52,8 +59,8 @@ class Preview:
 
     now: RoundDraft
     outcome: Outcome
-    given: RoundInput
-    best: RoundPairing
+    given: Field
+    best: Paired
     undoes: PairingChange | None = None
 
     @property
@@ -73,17 +80,27 @@ class Preview:
 
 
 def arrangement_of(round_: Round) -> RoundDraft:
-    """The places of a round as they stand; three queries."""
-    reports = ResultReport.objects.filter(match=OuterRef("pk"))
-    placements = DeckPlacement.objects.filter(match=OuterRef("pk"))
-    matches = round_.matches.annotate(is_reported=Exists(reports), is_placed=Exists(placements))
+    """The places of a round as they stand; three queries.
+
+    Play has begun at a table with a report, decks placed, a draft under way, or something written on its score sheet.
+    """
+    of_match = {"match": OuterRef("pk")}
+    sheets = MatchSheet.objects.filter(match=OuterRef(OuterRef("pk"))).values("sheet")
+    written = SheetPart.objects.filter(sheet__in=sheets, version__gt=0).exclude(content={})
+    matches = round_.matches.annotate(
+        is_reported=Exists(ResultReport.objects.filter(**of_match)),
+        is_placed=Exists(DeckPlacement.objects.filter(**of_match)),
+        is_written=Exists(written),
+    )
     seats: dict[int, list[int]] = defaultdict(list)
     for match_id, entry in Seat.objects.filter(round=round_).order_by("order").values_list("match_id", "entry_id"):
         seats[match_id].append(entry)
     seatings = [
         Seating(
             tuple(seats[match.pk]), match.table_number, Kind(match.kind), match.locked,
-            match.kind == Match.Kind.PLAYED and (match.is_reported or match.is_placed), tuple(match.explanation),
+            match.kind == Match.Kind.PLAYED
+            and (match.is_reported or match.is_placed or match.is_written or match.draft_step > 0),
+            tuple(match.explanation),
         )
         for match in matches
     ]  # fmt: skip
@@ -93,11 +110,11 @@ def arrangement_of(round_: Round) -> RoundDraft:
 
 
 def unplaced_entries(round_: Round) -> list[Entry]:
-    """Who plays in the stage but has no place in a Swiss round that is not closed; one query.
+    """Who plays in the stage but has no place in a round that is not closed and can be changed by hand; one query.
 
-    Elsewhere nobody can be placed by hand: whoever comes late plays from the next round on.
+    In round robins and brackets nobody can be placed: who plays in them is settled.
     """
-    if round_.state == Round.State.CLOSED or round_.stage.kind != Stage.Kind.SWISS:
+    if round_.state == Round.State.CLOSED or not round_.stage.counts_rounds:
         return []
     seated = Seat.objects.filter(round=round_).values("entry")
     return list(contestants(round_.stage).exclude(pk__in=seated).order_by("number"))
@@ -111,7 +128,7 @@ def seated_leavers(round_: Round) -> list[Entry]:
     return list(Entry.objects.filter(seats__round=round_, state=Entry.State.DROPPED).order_by("number"))
 
 
-def contenders_in(round_: Round, arrangement: RoundDraft, *, as_stored: bool = False) -> RoundInput:
+def contenders_in(round_: Round, arrangement: RoundDraft, *, as_stored: bool = False) -> Field:
     """What the costs of a round are counted by: the contenders it was paired from, and late entries as they are now.
 
     Clubs, teams, people kept apart and fixed tables are those of now. `as_stored` spares reading them where nobody
@@ -119,27 +136,47 @@ def contenders_in(round_: Round, arrangement: RoundDraft, *, as_stored: bool = F
     so has one that was mended after results changed.
     """
     stored = StoredRoundInput.objects.filter(round=round_).first()
-    tournament = round_.stage.tournament
-    if stored is None or round_.stage.kind != Stage.Kind.SWISS:
-        return round_input_of(tournament, round_.number, 0)
+    tournament, several = round_.stage.tournament, round_.stage.kind == Stage.Kind.TABLES
+    if stored is None or not round_.stage.counts_rounds:
+        return _tables_now(round_) if several else round_input_of(tournament, round_.number, 0)
+    if several:
+        seated = TableInput.from_dict(stored.given)
+        if as_stored and _knows_all(seated, arrangement):
+            return seated
+        return replace(seated, contenders=_with_those_of_now(seated.contenders, _tables_now(round_).contenders))
     given = stored.value
     if round_.changes.filter(after__engine=MENDED).exists():
         now = {each.id: each for each in round_input_of(tournament, round_.number, 0).contenders}
         given = replace(given, contenders=tuple(now.get(each.id, each) for each in given.contenders))
-    known = {each.id for each in given.contenders}
-    if as_stored and known.union(arrangement.unplaced) >= arrangement.ids:
+    if as_stored and _knows_all(given, arrangement):
         return given
     floats = given.policy.finish is Finish.FEWEST_FLOATS
-    now = {each.id: each for each in contenders_of(tournament, round_.number, with_floats=floats)}
-    late = (each for each in now.values() if each.id not in known)
-    return replace(given, contenders=(*(_with_needs(each, now) for each in given.contenders), *late))
+    late_too = contenders_of(tournament, round_.number, with_floats=floats)
+    return replace(given, contenders=_with_those_of_now(given.contenders, late_too))
 
 
-def _with_needs(contender: Contender, now: dict[int, Contender]) -> Contender:
+def _knows_all(given: Field, arrangement: RoundDraft) -> bool:
+    return {each.id for each in given.contenders}.union(arrangement.unplaced) >= arrangement.ids
+
+
+def _tables_now(round_: Round) -> TableInput:
+    """What a round at tables of several would be seated from now, fixed tables among it."""
+    tournament = round_.stage.tournament
+    return with_fixed(table_input_of(tournament, round_.number, 0), fixed_tables_of(tournament))
+
+
+def _with_those_of_now(stored: Sequence[AContender], now: Sequence[AContender]) -> tuple[AContender, ...]:
+    """The contenders as they were, with the mates and needs of now, and whoever came since."""
+    found = {each.id: each for each in now}
+    known = {each.id for each in stored}
+    here = [_with_needs(each, found.get(each.id)) for each in stored]
+    return tuple(here + [each for each in now if each.id not in known])
+
+
+def _with_needs(contender: AContender, known: AContender | None) -> AContender:
     """A contender with the mates and needs of now; mates are named within one reading, so who left has none."""
-    if contender.id not in now:
+    if known is None:
         return replace(contender, club=None, team=None)
-    known = now[contender.id]
     return replace(contender, club=known.club, team=known.team, apart=known.apart, fixed_table=known.fixed_table)
 
 
@@ -148,23 +185,24 @@ def preview_change(round_: Round, now: RoundDraft, change: Change) -> Preview:
 
     A mend goes by the results of now, whatever the round was paired from.
     """
-    mends = change.act is Act.MEND
+    mends = change.act is Act.MEND and round_.stage.kind == Stage.Kind.SWISS
     given = round_input_of(round_.stage.tournament, round_.number, 0) if mends else contenders_in(round_, now)
     given = _keep_needed_tables(given, now, round_.stage.tournament)
     return Preview(now, change_arrangement(now, change, given), given, best_of(now, given))
 
 
-def _keep_needed_tables(given: RoundInput, now: RoundDraft, tournament: Tournament) -> RoundInput:
+def _keep_needed_tables(given: Field, now: RoundDraft, tournament: Tournament) -> Field:
     """Let whoever sits at a table that meets a need keep it when paired again, as if it were fixed."""
     wanted = wanted_tables(tournament)
     kept = {
         seat: each.number
         for each in now.seatings
         for seat in each.seats
-        if any(each.number in tables for tables in wanted.get(seat, ()))
+        if each.number is not None and any(each.number in tables for tables in wanted.get(seat, ()))
     }
-    seated = (replace(each, fixed_table=each.fixed_table or kept.get(each.id)) for each in given.contenders)
-    return replace(given, contenders=tuple(seated)) if kept else given
+    if isinstance(given, TableInput):
+        return with_fixed(given, kept)
+    return with_fixed(given, kept)
 
 
 def preview_undo(round_: Round, now: RoundDraft, change: PairingChange) -> Preview:
@@ -196,14 +234,14 @@ def seen_mark(round_: Round, arrangement: RoundDraft) -> str:
 
 
 def meetings_of(round_: Round, seatings: Iterable[Seating]) -> list[Meeting]:
-    """Which pairs of these tables met in earlier rounds, and when; one query."""
-    pairs = [tuple(sorted(each.seats)) for each in seatings if len(each.seats) == 2]
+    """Which pairs at these tables met in earlier rounds, and when; one query."""
+    pairs = [pair for each in seatings for pair in combinations(sorted(each.seats), 2)]
     if not pairs:
         return []
-    together = _together(round_, {seat for pair in pairs for seat in pair})
     found: dict[tuple[int, ...], list[int]] = defaultdict(list)
-    for number, seats in together:
-        found[tuple(sorted(seats))].append(number)
+    for number, seats in _together(round_, {seat for pair in pairs for seat in pair}):
+        for pair in combinations(sorted(seats), 2):
+            found[pair].append(number)
     return [Meeting(pair[0], pair[1], tuple(sorted(found[pair]))) for pair in pairs if pair in found]
 
 

@@ -33,7 +33,8 @@ from tournaments.manual_pairing.selectors import (
     seen_mark,
     unplaced_entries,
 )
-from tournaments.models import Entry, EntryMember, Match, PairingChange, Round, Seat, Stage, Tournament
+from tournaments.manual_pairing.words import MAX_NAMES, fixed_pairings, refusal_in_words
+from tournaments.models import Entry, EntryMember, Match, PairingChange, Round, Seat, Tournament
 from tournaments.notifications.services import ask_to_tell
 from tournaments.pairing.manual.minimal_repairing import MENDED
 from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Refused, RoundDraft, Seating, difference
@@ -44,7 +45,6 @@ from tournaments.rounds.services.superseded_matches import take_away
 Kind = PairingChange.Kind
 KINDS = {Act.SEATS: Kind.SWAP, Act.MEND: Kind.REPAIR}
 """How changes are kept whose act has no kind of its own."""
-MAX_NAMES = 20
 
 
 def rule_of(act: str) -> str:
@@ -59,8 +59,8 @@ def change_round(
     """Change the places of a round that is not closed, at once for everybody where it is published.
 
     `seen` is the `seen_mark` of what the actor looked at: Conflict "pairings_changed" if it moved since. Raises
-    Conflict "round_closed", Conflict "has_begun" naming the tables that nobody may touch any more, DomainError
-    "reason_needed", and the codes of `pairing.arrangement.change_arrangement`.
+    Conflict "round_closed", DomainError "fixed_pairings", Conflict "has_begun" naming the tables that nobody may touch
+    any more, DomainError "reason_needed", and the codes of `pairing.manual.changes.change_arrangement`.
     """
     reason = require_reason(reason)
     tournament, round_ = _lock(round_)
@@ -94,7 +94,7 @@ def look_at_undo(round_: Round, *, seen: str | None = None) -> Preview:
 
 
 def check_changeable(round_: Round) -> None:
-    """Refuse a round whose places nobody may change: closed, superseded, not Swiss, the event not running.
+    """Refuse a round whose places nobody may change: closed, superseded, of fixed pairings, the event not running.
 
     So is one that waits for results while the next is paired: that was paired on who sat together here.
     """
@@ -102,8 +102,8 @@ def check_changeable(round_: Round) -> None:
     runs = tournament.state == Tournament.State.RUNNING and round_.superseded_at is None
     if not runs or round_.state == Round.State.CLOSED or rounds_after(round_).exists():
         raise Conflict("round_closed", _("Round %(number)d is not open any more.") % {"number": round_.number})
-    if round_.stage.kind != Stage.Kind.SWISS:
-        raise DomainError("not_swiss", _("Only Swiss rounds are changed by hand."))
+    if not round_.stage.counts_rounds:
+        raise DomainError("fixed_pairings", fixed_pairings())
 
 
 def check_everybody_placed(round_: Round) -> None:
@@ -125,28 +125,7 @@ def _checked(look: Callable[[], Preview]) -> Preview:
     try:
         return look()
     except Refused as refusal:
-        raise _in_words(refusal) from refusal
-
-
-def _in_words(refusal: Refused) -> DomainError:
-    tables = ", ".join(str(each) for each in refusal.params.get("tables", ())[:MAX_NAMES])
-    if refusal.code == "has_begun":
-        text = _("Table %(tables)s can't change: it has results or ready decks.")
-        return Conflict("has_begun", text % {"tables": tables}, tables=refusal.params["tables"])
-    if refusal.code == "moved_on":
-        return Conflict("pairings_changed", _("The tables have changed. Check them again."))
-    words = {
-        "unknown_table": _("No such table in this round. Use 1 to 9999."),
-        "unknown_entry": _("One of these players can't play in this round."),
-        "same_entry": _("Name two different players."),
-        "same_place": _("Nothing would change."),
-        "not_free": _("Break up both players' tables first."),
-        "which_bye": _("Several players have a bye. Choose one to swap."),
-        "bye_already": _("This player has the bye already."),
-        "table_taken": _("This table number is taken."),
-        "nothing_to_pair": _("No table to re-pair: all are locked or have begun."),
-    }
-    return DomainError(refusal.code, words[refusal.code])
+        raise refusal_in_words(refusal) from refusal
 
 
 def _lock(round_: Round) -> tuple[Tournament, Round]:

@@ -168,6 +168,8 @@ class PairingChange(models.Model):
         LOCK = "lock", _("table locked")
         UNLOCK = "unlock", _("table unlocked")
         MOVE = "move", _("table moved")
+        SEAT = "seat", _("player seated at a table")
+        UNSEAT = "unseat", _("player taken off a table")
         REPAIR = "repair", _("other tables paired again")
         FOLLOW = "follow", _("bracket followed a changed result")
         UNDO = "undo", _("change undone")

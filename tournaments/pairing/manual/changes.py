@@ -4,6 +4,19 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
 
+from tournaments.pairing.manual.fields import (
+    PAIR,
+    AnyContender,
+    Field,
+    Paired,
+    cost_of,
+    explained,
+    gives_byes,
+    pair_field,
+    pair_only,
+    table_sizes_of,
+    without_others,
+)
 from tournaments.pairing.manual.minimal_repairing import pair_mending
 from tournaments.pairing.manual.round_draft import (
     MAX_TABLE,
@@ -16,9 +29,9 @@ from tournaments.pairing.manual.round_draft import (
     Seating,
     difference,
 )
-from tournaments.pairing.swiss.contenders import Contender, RoundInput, RoundPairing
-from tournaments.pairing.swiss.explain import AWARDED_BYE, BY_HAND, explain_round
-from tournaments.pairing.swiss.swiss import pair_swiss, pairing_cost
+from tournaments.pairing.pods.contenders import SeatedRound, TableInput
+from tournaments.pairing.pods.sizes import TOO_FEW
+from tournaments.pairing.swiss.explain import BY_HAND
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +39,18 @@ class Outcome:
     """What a change leads to; after pairing again also what was paired from, and how; `stood` are mended places."""
 
     arrangement: RoundDraft
-    given: RoundInput | None = None
-    paired: RoundPairing | None = None
+    given: Field | None = None
+    paired: Paired | None = None
     stood: tuple[tuple[int, ...], ...] = ()
 
 
-def change_arrangement(arrangement: RoundDraft, change: Change, given: RoundInput) -> Outcome:
+def change_arrangement(arrangement: RoundDraft, change: Change, given: Field) -> Outcome:
     """The places after a change; `given` are the contenders of everybody in it.
 
     Raises Refused: "unknown_table", "unknown_entry", "same_entry", "same_place", "not_free", "which_bye",
-    "bye_already", "table_taken", "nothing_to_pair", and "has_begun" with the `tables` nobody may touch any more.
+    "bye_already", "table_taken", "table_full" with its `most`, "nothing_to_pair", "too_few_entries" with the `least`
+    of a table, "not_swiss" for a mend at tables of several, and "has_begun" with the `tables` nobody may touch any
+    more.
     """
     if change.act in (Act.REPAIR, Act.MEND):
         outcome = _pair_again(arrangement, given, change)
@@ -58,27 +73,22 @@ def put_back(arrangement: RoundDraft, before: Collection[Seating], after: Collec
     return arrangement.replaced(found, before)
 
 
-def bill_of(arrangement: RoundDraft, given: RoundInput) -> CostReport:
-    """What the places cost, counting tables of two whose players are known; byes that were awarded are free."""
+def bill_of(arrangement: RoundDraft, given: Field) -> CostReport:
+    """What the places cost, counting tables whose players are all known; byes that were awarded are free."""
     known = {each.id: each for each in given.contenders}
-    pairs = [(each.seats[0], each.seats[1]) for each in arrangement.seatings if _counts(each, known)]
+    tables = [each.seats for each in arrangement.seatings if _counts(each, known)]
     byes = [bye for bye in arrangement.byes if bye in known and not known[bye].awarded_bye]
-    cost = pairing_cost(given, pairs, byes[0] if byes else None)
-    more = [known[bye] for bye in byes[1:]]
-    seconds = cost.second_byes + sum(each.had_bye for each in more)
-    cost = replace(cost, second_byes=seconds, bye_score=cost.bye_score + sum(each.score for each in more))
-    return CostReport(len(arrangement.unplaced), cost)
+    return CostReport(len(arrangement.unplaced), cost_of(given, tables, byes, arrangement.unplaced))
 
 
-def best_of(arrangement: RoundDraft, given: RoundInput) -> RoundPairing:
+def best_of(arrangement: RoundDraft, given: Field) -> Paired:
     """The best round of everybody in the places, whoever did not show up or left aside, locks and begun tables too."""
     absent = {seat for each in arrangement.seatings if each.kind is Kind.NO_SHOW for seat in each.seats}
-    here = arrangement.ids - absent
-    return pair_swiss(replace(given, contenders=tuple(each for each in given.contenders if each.id in here), locked=()))
+    return pair_only(given, arrangement.ids - absent)
 
 
 def _counts(seating: Seating, known: Collection[int]) -> bool:
-    return len(seating.seats) == 2 and all(seat in known for seat in seating.seats)
+    return len(seating.seats) >= PAIR and all(seat in known for seat in seating.seats)
 
 
 def _check_untouched(gone: Collection[Seating], come: Collection[Seating]) -> None:
@@ -108,12 +118,13 @@ def _people(arrangement: RoundDraft, change: Change, wanted: int) -> tuple[int, 
     return change.entries
 
 
-def _turn_seats(arrangement: RoundDraft, change: Change, _given: RoundInput) -> RoundDraft:
+def _turn_seats(arrangement: RoundDraft, change: Change, _given: Field) -> RoundDraft:
+    """Everybody moves up by one seat; whoever has the first gets the last."""
     old = arrangement.table(change.table)
-    return arrangement.replaced([old], [replace(old, seats=old.seats[::-1])])
+    return arrangement.replaced([old], [replace(old, seats=(*old.seats[1:], old.seats[0]))])
 
 
-def _swap(arrangement: RoundDraft, change: Change, _given: RoundInput) -> RoundDraft:
+def _swap(arrangement: RoundDraft, change: Change, _given: Field) -> RoundDraft:
     """Each takes the other's place; who has none gives none."""
     one, other = _people(arrangement, change, 2)
     if arrangement.at(one) is None and arrangement.at(other) is None:
@@ -126,7 +137,7 @@ def _swap(arrangement: RoundDraft, change: Change, _given: RoundInput) -> RoundD
     return arrangement.replaced(old, new)
 
 
-def _make(arrangement: RoundDraft, change: Change, given: RoundInput) -> RoundDraft:
+def _make(arrangement: RoundDraft, change: Change, given: Field) -> RoundDraft:
     """A table of two who have no opponent: without a place, with a bye, or marked as not there."""
     one, other = _people(arrangement, change, 2)
     old = [each for each in (arrangement.at(one), arrangement.at(other)) if each is not None]
@@ -140,32 +151,67 @@ def _make(arrangement: RoundDraft, change: Change, given: RoundInput) -> RoundDr
     return arrangement.replaced(old, [Seating((one, other), number, reasons=(BY_HAND.as_dict(),))])
 
 
-def _break(arrangement: RoundDraft, change: Change, _given: RoundInput) -> RoundDraft:
+def _break(arrangement: RoundDraft, change: Change, _given: Field) -> RoundDraft:
     return arrangement.replaced([_one(arrangement, change)], [])
 
 
-def _give_bye(arrangement: RoundDraft, change: Change, given: RoundInput) -> RoundDraft:
-    """The named one gets the bye; who had it takes the seat that becomes free."""
+def _give_bye(arrangement: RoundDraft, change: Change, given: Field) -> RoundDraft:
+    """The named one gets the bye; who had it takes the seat that becomes free, for there is one at tables of two."""
     (named,) = _people(arrangement, change, 1)
-    place = arrangement.at(named)
-    if place is not None and place.kind is Kind.BYE:
+    if named in arrangement.byes:
         raise Refused("bye_already", entries=(named,))
     awarded = {each.id for each in given.contenders if each.awarded_bye}
-    byes = [bye for bye in arrangement.byes if bye not in awarded]
+    byes = [] if isinstance(given, TableInput) else [bye for bye in arrangement.byes if bye not in awarded]
     if len(byes) > 1:
         raise Refused("which_bye", entries=tuple(byes))
     if byes:
         return _swap(arrangement, Change(Act.SWAP, (named, byes[0])), given)
-    bye = Seating((named,), kind=Kind.BYE, reasons=(BY_HAND.as_dict(),))
-    return arrangement.replaced([] if place is None else [place], [bye])
+    return _taken_off(arrangement, named, [_bye(named)])
 
 
-def _lock(arrangement: RoundDraft, change: Change, _given: RoundInput) -> RoundDraft:
+def _bye(entry: int) -> Seating:
+    return Seating((entry,), kind=Kind.BYE, reasons=(BY_HAND.as_dict(),))
+
+
+def _taken_off(
+    arrangement: RoundDraft, entry: int, come: Iterable[Seating], gone: Iterable[Seating] = ()
+) -> RoundDraft:
+    """The places once somebody lost the own one to what comes; a single player left at a table has no place either."""
+    old = arrangement.at(entry)
+    if old is None:
+        return arrangement.replaced([*gone], come)
+    left = tuple(seat for seat in old.seats if seat != entry)
+    return arrangement.replaced([*gone, old], [*come, *([_renewed(old, left)] if len(left) >= PAIR else [])])
+
+
+def _seat(arrangement: RoundDraft, change: Change, given: Field) -> RoundDraft:
+    """One more at a table that has room, in its last seat, whatever place the player had before."""
+    (named,) = _people(arrangement, change, 1)
+    there = arrangement.table(change.table)
+    if named in there.seats:
+        raise Refused("same_place")
+    most = table_sizes_of(given)[1]
+    if len(there.seats) >= most:
+        raise Refused("table_full", table=there.number, most=most)
+    return _taken_off(arrangement, named, [_renewed(there, (*there.seats, named))], [there])
+
+
+def _unseat(arrangement: RoundDraft, change: Change, given: Field) -> RoundDraft:
+    """Somebody loses the place; where players are left over for byes, one at a table gets a bye for it."""
+    (named,) = _people(arrangement, change, 1)
+    old = arrangement.at(named)
+    if old is None:
+        raise Refused("same_place")
+    to_bye = old.kind is Kind.PLAYED and gives_byes(given) and named not in arrangement.inactive
+    return _taken_off(arrangement, named, [_bye(named)] if to_bye else [])
+
+
+def _lock(arrangement: RoundDraft, change: Change, _given: Field) -> RoundDraft:
     old = _one(arrangement, change)
     return arrangement.replaced([old], [replace(old, locked=change.act is Act.LOCK)])
 
 
-def _move(arrangement: RoundDraft, change: Change, _given: RoundInput) -> RoundDraft:
+def _move(arrangement: RoundDraft, change: Change, _given: Field) -> RoundDraft:
     """To a free number; with the table that has the number, the two change places."""
     old, number = arrangement.table(change.table), change.to or 0
     if number == old.number:
@@ -177,9 +223,9 @@ def _move(arrangement: RoundDraft, change: Change, _given: RoundInput) -> RoundD
     return arrangement.replaced([old, there], [replace(old, number=number), replace(there, number=old.number)])
 
 
-_CHANGES: dict[Act, Callable[[RoundDraft, Change, RoundInput], RoundDraft]] = {
+_CHANGES: dict[Act, Callable[[RoundDraft, Change, Field], RoundDraft]] = {
     Act.SEATS: _turn_seats, Act.SWAP: _swap, Act.MAKE: _make, Act.BREAK: _break, Act.BYE: _give_bye, Act.LOCK: _lock,
-    Act.UNLOCK: _lock, Act.MOVE: _move,
+    Act.UNLOCK: _lock, Act.MOVE: _move, Act.SEAT: _seat, Act.UNSEAT: _unseat,
 }  # fmt: skip
 
 
@@ -197,7 +243,7 @@ def _check_number(arrangement: RoundDraft, number: int) -> None:
         raise Refused("table_taken", table=number)
 
 
-def _pair_again(arrangement: RoundDraft, given: RoundInput, change: Change) -> Outcome:
+def _pair_again(arrangement: RoundDraft, given: Field, change: Change) -> Outcome:
     """Pair everybody anew but those at locked and begun tables, with locked or awarded byes, or marked as not there.
 
     Who left the event gets no new place. A mend leaves most of them where they are.
@@ -208,58 +254,46 @@ def _pair_again(arrangement: RoundDraft, given: RoundInput, change: Change) -> O
     free = (arrangement.ids & known.keys()) - staying - arrangement.inactive
     if len(free) < 2:
         raise Refused("nothing_to_pair")
-    here = free | staying
-    paired_off = {seat for each in kept if len(each.seats) == 2 for seat in each.seats}
-    again = replace(
-        given,
-        contenders=tuple(_again(each, paired_off, free) for each in given.contenders if each.id in here),
-        seed=change.seed,
-        locked=tuple((each.seats[0], each.seats[1]) for each in kept if _counts(each, known)),
-    )
+    locked = [each.seats for each in kept if _counts(each, known)]
+    again = without_others(given, free, locked, staying, change.seed)
     gone, stood = set(arrangement.seatings).difference(kept), tuple[tuple[int, ...], ...]()
     if change.act is Act.REPAIR:
-        paired = pair_swiss(again)
+        paired = pair_field(again)
+    elif isinstance(again, TableInput):
+        raise Refused("not_swiss")
     else:
-        stood = tuple(sorted(each.seats for each in gone if len(each.seats) <= 2))
+        stood = tuple(sorted(each.seats for each in gone if len(each.seats) <= PAIR))
         paired = pair_mending(again, stood)
         unmoved = {each for each in gone if each.seats in paired.pairs or each.seats == (paired.bye,)}
         kept, gone, free = [*kept, *unmoved], gone - unmoved, free - {seat for each in unmoved for seat in each.seats}
+    if isinstance(paired, SeatedRound) and paired.fault == TOO_FEW:
+        raise Refused("too_few_entries", least=table_sizes_of(given)[0])
     return Outcome(arrangement.replaced(gone, _new_seatings(kept, free, again, paired)), again, paired, stood)
 
 
-def _stays(seating: Seating, known: Mapping[int, Contender]) -> bool:
+def _stays(seating: Seating, known: Mapping[int, AnyContender]) -> bool:
     if seating.locked or seating.begun or seating.kind is Kind.NO_SHOW:
         return True
     awarded = all(seat in known and known[seat].awarded_bye for seat in seating.seats)
     return seating.kind is Kind.BYE and awarded
 
 
-def _again(contender: Contender, paired_off: Collection[int], free: Collection[int]) -> Contender:
-    """As the core sees a contender when pairing again: who stays without an opponent it knows sits out."""
-    sits_out = contender.awarded_bye if contender.id in free else contender.id not in paired_off
-    return replace(contender, awarded_bye=sits_out)
-
-
-def _new_seatings(
-    kept: Iterable[Seating], free: Collection[int], given: RoundInput, paired: RoundPairing
-) -> Iterator[Seating]:
+def _new_seatings(kept: Iterable[Seating], free: Collection[int], given: Field, paired: Paired) -> Iterator[Seating]:
     """The seatings of those who were free; kept tables hold their numbers, fixed tables come before the rest."""
-    told = explain_round(given, paired)
-    news = [(pair, why) for pair, why in zip(paired.pairs, told.pairs, strict=True) if pair[0] in free]
+    news = [each for each in explained(given, paired) if each[0][0] in free]
     taken = {each.number for each in kept if each.number is not None}
     fixed = {each.id: each.fixed_table for each in given.contenders if each.fixed_table is not None}
-    numbers: dict[tuple[int, int], int] = {}
-    for pair, _why in news:
-        wish = next((fixed[seat] for seat in pair if seat in fixed and fixed[seat] not in taken), None)
+    numbers: dict[tuple[int, ...], int] = {}
+    tables = [seats for seats, _why in news if len(seats) >= PAIR]
+    for seats in tables:
+        wish = next((fixed[seat] for seat in seats if seat in fixed and fixed[seat] not in taken), None)
         if wish is not None:
-            numbers[pair] = wish
+            numbers[seats] = wish
             taken.add(wish)
     others = (number for number in count(1) if number not in taken)
-    for pair, why in news:
-        number = numbers[pair] if pair in numbers else next(others)
-        yield Seating(pair, number, reasons=tuple(each.as_dict() for each in why))
-    if paired.bye is not None and paired.bye in free:
-        yield Seating((paired.bye,), kind=Kind.BYE, reasons=tuple(each.as_dict() for each in told.bye))
-    for bye in paired.awarded_byes:
-        if bye in free:
-            yield Seating((bye,), kind=Kind.BYE, reasons=(AWARDED_BYE.as_dict(),))
+    for seats, why in news:
+        reasons = tuple(each.as_dict() for each in why)
+        if len(seats) < PAIR:
+            yield Seating(seats, kind=Kind.BYE, reasons=reasons)
+        else:
+            yield Seating(seats, numbers[seats] if seats in numbers else next(others), reasons=reasons)

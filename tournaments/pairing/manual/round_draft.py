@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Self
 
+from tournaments.pairing.pods.contenders import TableCost
 from tournaments.pairing.swiss.contenders import PairingCost
 
 MAX_TABLE = 9999
@@ -23,6 +24,8 @@ class Act(StrEnum):
     LOCK = "lock"
     UNLOCK = "unlock"
     MOVE = "move"
+    SEAT = "seat"
+    UNSEAT = "unseat"
     REPAIR = "repair"
     MEND = "mend"
 
@@ -48,8 +51,8 @@ class Refused(Exception):
 class Change:
     """One change. `entries` are the ids it is about; `table` is the table it is about, `to` the number it gets.
 
-    LOCK, UNLOCK and BREAK take a bye by the id of its holder. A REPAIR is drawn by `seed`. A MEND pairs the
-    fewest tables anew that make the round as good as can be.
+    LOCK, UNLOCK and BREAK take a bye by the id of its holder. SEAT gives one a seat at a table with room, UNSEAT takes
+    one off. A REPAIR is drawn by `seed`. A MEND pairs the fewest tables anew that make the round as good as can be.
     """
 
     act: Act
@@ -63,7 +66,7 @@ class Change:
 class Seating:
     """Who sits together, ids in order of seats, at which table (None: a bye, a no-show).
 
-    A `locked` one stays when the others are paired again. A `begun` one was reported or has decks placed: nobody
+    A `locked` one stays when the others are paired again. A `begun` one was reported, or play has begun there: nobody
     touches it. `reasons` say why these meet, as `Reason.as_dict` writes them.
     """
 
@@ -135,7 +138,7 @@ class CostReport:
     """What an arrangement costs: people without a place first, then the terms of the pairing core."""
 
     unplaced: int
-    cost: PairingCost
+    cost: PairingCost | TableCost
 
 
 def difference(before: RoundDraft, after: RoundDraft) -> tuple[tuple[Seating, ...], tuple[Seating, ...]]:

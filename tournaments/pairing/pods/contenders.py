@@ -62,7 +62,8 @@ class TableContender:
     `opponents` are the ids of all it shared a table with (once for every meeting). `seats` counts how often it sat in
     the first, second, ... seat; `off_size` how often at a table not of the preferred size; `byes` how often it sat out.
     `left` are the ids of those who sat next to it in turn order (its primary targets). `apart` are ids never to be
-    seated with it. An `awarded_bye` sits this round out.
+    seated with it. An `awarded_bye` sits this round out. A `fixed_table` is known to changes by hand alone: the round
+    as it is seated keeps them beside its input.
     """
 
     id: int
@@ -76,6 +77,12 @@ class TableContender:
     team: str | None = None
     apart: tuple[int, ...] = ()
     awarded_bye: bool = False
+    fixed_table: int | None = None
+
+    @property
+    def had_bye(self) -> bool:
+        """Whether it sat out before."""
+        return self.byes > 0
 
 
 @dataclass(frozen=True, slots=True, order=True)

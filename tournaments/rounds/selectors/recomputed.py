@@ -15,7 +15,7 @@ from tournaments.pairing.brackets.fixed_rounds import FIXED_ENGINE, FixedInput, 
 from tournaments.pairing.manual.minimal_repairing import MENDED, pair_mending
 from tournaments.pairing.pods.contenders import TABLE_ENGINE, TableInput
 from tournaments.pairing.pods.pods import seat_tables
-from tournaments.pairing.swiss.contenders import ENGINE, RoundInput, places_digest
+from tournaments.pairing.swiss.contenders import ENGINE, RoundInput, RoundPairing, places_digest
 from tournaments.pairing.swiss.swiss import pair_swiss
 from tournaments.pairing.swiss.table_numbers import seated_places
 
@@ -119,7 +119,7 @@ def _swiss(given: dict[str, Any]) -> Again:
 
 def _tables(given: dict[str, Any]) -> Again:
     seated = seat_tables(TableInput.from_dict(given))
-    places = seated_places(seated, dict(given["fixed"]))
+    places = seated_places(seated, dict(given.get("fixed", ())))
     return Again(places, seated.input_hash, asdict(seated.cost), asdict(seated.bound), seated.proved)
 
 
@@ -170,12 +170,15 @@ def _plain(cost: Mapping[str, Any]) -> dict[str, Any]:
 def _repeats(change: PairingChange) -> bool:
     """Whether tables that staff had paired again come out the same; any other change, and any other engine's, does."""
     after = change.after
-    if "given" not in after or after["engine"] not in (ENGINE, MENDED):
+    if "given" not in after or after["engine"] not in (MENDED, *ENGINES):
         return True
-    given = RoundInput.from_dict(after["given"])
-    paired = pair_mending(given, map(tuple, after["stood"])) if after["engine"] == MENDED else pair_swiss(given)
+    paired = _mended(after) if after["engine"] == MENDED else ENGINES[after["engine"]](after["given"])
     seats = {place[1:] for place in paired.places}
     return paired.input_hash == after["input_hash"] and {place[1:] for place in _places_in(after)} <= seats
+
+
+def _mended(after: Mapping[str, Any]) -> RoundPairing:
+    return pair_mending(RoundInput.from_dict(after["given"]), map(tuple, after["stood"]))
 
 
 def _without_changes(places: Places, changes: Iterable[PairingChange]) -> Places:

@@ -1,9 +1,7 @@
 """What a round of each kind of stage is made of, before it is stored."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from itertools import combinations
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -15,9 +13,10 @@ from tournaments.entries.selectors.private_needs import wanted_tables
 from tournaments.models import Stage, Tournament
 from tournaments.pairing.brackets.fixed_rounds import FIXED_ENGINE, ROBIN, FixedInput, FixedPlace, pair_fixed
 from tournaments.pairing.pods.contenders import SeatedRound, TableInput
+from tournaments.pairing.pods.explain import explain_seated
 from tournaments.pairing.pods.pods import seat_tables
 from tournaments.pairing.swiss.contenders import RoundInput, RoundPairing, places_digest
-from tournaments.pairing.swiss.explain import AWARDED_BYE, Reason, explain_round
+from tournaments.pairing.swiss.explain import AWARDED_BYE, explain_round
 from tournaments.pairing.swiss.swiss import pair_swiss
 from tournaments.pairing.swiss.table_numbers import needed_tables, number_seatings, seated_places
 from tournaments.rounds.selectors.contenders import fixed_tables_of, round_input_of, table_input_of
@@ -129,15 +128,13 @@ def _plan_tables(tournament: Tournament, number: int, seed: int) -> RoundPlan:
 
 
 def _table_matches(given: TableInput, seated: SeatedRound, fixed: Mapping[int, int]) -> Iterator[PlannedMatch]:
-    met = {each.id: Counter(each.opponents) for each in given.contenders}
+    reasons = {seats: [each.as_dict() for each in why] for seats, why in explain_seated(given, seated)}
     for table, seats in sorted(zip(number_seatings(seated.tables, fixed), seated.tables, strict=True)):
-        again = sum(met[one][other] > 0 for one, other in combinations(seats, 2))
-        first = Reason("table_met", {"count": again}) if again else Reason("table_new")
-        yield PlannedMatch(table, seats, explanation=[first.as_dict(), Reason("table_seats").as_dict()])
+        yield PlannedMatch(table, seats, explanation=reasons[seats])
     for entry in seated.awarded_byes:
         yield PlannedMatch(None, (entry,), MatchKind.BYE, [AWARDED_BYE.as_dict()])
     for entry in seated.byes:
-        yield PlannedMatch(None, (entry,), MatchKind.BYE, [Reason("table_bye", {"who": entry}).as_dict()])
+        yield PlannedMatch(None, (entry,), MatchKind.BYE, reasons[(entry,)])
 
 
 def _plan_wave(tournament: Tournament, stage: Stage) -> RoundPlan:

@@ -20,7 +20,7 @@ from tournaments.core.service_errors import call_service
 from tournaments.entries.entry_lists import OLD_EXCEL, EntryList
 from tournaments.entries.forms import EntryListForm, OneEntryForm
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
-from tournaments.models import Entry, Round, Stage, Tournament
+from tournaments.models import Entry, Round, Tournament
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.entries import list_context, show_entries
 from tournaments.web.shared.lookups import back_to_list
@@ -112,7 +112,7 @@ def _after_adding(
 def _when_paired(tournament: Tournament, entry: Entry) -> str:
     """From which round on somebody plays who came after the start."""
     last = current_round(tournament)
-    if last is not None and last.state == Round.State.PAIRED and last.stage.kind == Stage.Kind.SWISS:
+    if last is not None and last.state == Round.State.PAIRED and last.stage.counts_rounds:
         text = _("Round %(round)d isn't published: you can place them on the rounds page.")
         return text % {"round": last.number}
     return _("Paired from round %(round)d.") % {"round": entry.entered_round}

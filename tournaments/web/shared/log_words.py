@@ -93,6 +93,8 @@ SENTENCES: Mapping[str, Promise | str] = {
     "round.lock": gettext_lazy("locked a table, round %(round)s, %(when)s (table: %(tables)s)"),
     "round.unlock": gettext_lazy("unlocked a table, round %(round)s, %(when)s (table: %(tables)s)"),
     "round.move": gettext_lazy("moved a table, round %(round)s, %(when)s (tables: %(tables)s)"),
+    "round.seat": gettext_lazy("seated a player at a table, round %(round)s, %(when)s (tables: %(tables)s)"),
+    "round.unseat": gettext_lazy("took a player off a table, round %(round)s, %(when)s (table: %(tables)s)"),
     "round.repair": gettext_lazy("paired the rest of round %(round)s, %(when)s (seed %(seed)s; tables: %(tables)s)"),
     "round.mend": gettext_lazy(
         "re-paired the fewest tables after corrections, round %(round)s, %(when)s (tables: %(tables)s)"

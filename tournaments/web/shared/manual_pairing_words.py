@@ -1,7 +1,8 @@
 """Changes by hand in words: what a change does, what it costs, what else it means."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import combinations
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -9,8 +10,9 @@ from django.utils.translation import ngettext
 
 from tournaments.manual_pairing.selectors import Meeting, Preview
 from tournaments.models import PairingChange
+from tournaments.pairing.manual.fields import AnyContender, Cost, table_sizes_of
 from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Kind, Seating, difference
-from tournaments.pairing.swiss.contenders import Apart, Contender, PairingCost
+from tournaments.pairing.swiss.contenders import Apart
 
 MAX_NOTES = 30
 Called = Callable[[int], str]
@@ -49,6 +51,7 @@ def title_of(change: Change | None, called: Called, number: int | None = None) -
         Act.MAKE: _("Pair %(one)s with %(other)s"), Act.BREAK: _("Break up table %(table)s"),
         Act.BYE: _("Give %(one)s the bye"), Act.LOCK: _("Lock table %(table)s"),
         Act.UNLOCK: _("Unlock table %(table)s"), Act.MOVE: _("Move table %(table)s to number %(to)s"),
+        Act.SEAT: _("Seat %(one)s at table %(table)s"), Act.UNSEAT: _("Take %(one)s off the table"),
         Act.REPAIR: _("Re-pair the rest"), Act.MEND: _("Re-pair the fewest tables by current results"),
     }  # fmt: skip
     return words[change.act] % facts
@@ -61,32 +64,49 @@ def cost_rows(preview: Preview) -> list[CostRow]:
 
 def bill_rows(now: CostReport, after: CostReport, best: CostReport) -> list[CostRow]:
     """The same for any three bills."""
-    rows = ((CostRow(label, term(now), term(after), term(best)), usual) for label, term, usual in _terms())
+    rows = ((CostRow(label, term(now), term(after), term(best)), usual) for label, term, usual in _terms(now.cost))
     return [row for row, usual in rows if usual or row.now or row.after or row.best]
 
 
-def _terms() -> list[tuple[str, Callable[[CostReport], int], bool]]:
-    return [
-        (_("Players without a place"), lambda bill: bill.unplaced, False),
-        (_("Byes for players who had one"), lambda bill: bill.cost.second_byes, True),
-        (_("Pairs on the avoid list"), lambda bill: bill.cost.forbidden_pairs, True),
-        (_("Rematches"), lambda bill: bill.cost.rematches, True),
-        (_("Pairs of club or team mates"), lambda bill: bill.cost.club_pairs, False),
-        (_("Points of the player with the bye"), lambda bill: bill.cost.bye_score, False),
-        (_("Players paired down"), lambda bill: sum(bill.cost.downfloats), False),
-        (_("Differences in points, squared"), lambda bill: bill.cost.sum_sq_diff, True),
-        (_("Repeated floats, or distance in the standings"), lambda bill: bill.cost.finish, False),
-    ]
+def _terms(cost: Cost) -> list[tuple[str, Callable[[CostReport], int], bool]]:
+    """The terms that a cost of this kind has, the weightiest first."""
+    labels = {
+        "wrong_sizes": (_("Tables of another size than planned"), True),
+        "second_byes": (_("Byes for players who had one"), True),
+        "forbidden_pairs": (_("Pairs on the avoid list"), True),
+        "rematches": (_("Rematches"), True),
+        "repeats": (_("Rematches (a third meeting counts 4)"), True),
+        "club_pairs": (_("Pairs of club or team mates"), False),
+        "bye_score": (_("Points of the player with the bye"), False),
+        "downfloats": (_("Players paired down"), False),
+        "sum_sq_diff": (_("Differences in points, squared"), True),
+        "spread": (_("Differences in points, squared"), True),
+        "finish": (_("Repeated floats, or distance in the standings"), False),
+        "off_size": (_("Players at a smaller or larger table once more"), False),
+        "seats": (_("Players in a seat they had before"), False),
+        "targets": (_("Neighbours in turn order once more"), False),
+    }
+    known = {each.name for each in fields(cost)}
+    terms = [(label, _term(name), usual) for name, (label, usual) in labels.items() if name in known]
+    return [(_("Players without a place"), lambda bill: bill.unplaced, False), *terms]
 
 
-def verdict_of(bill: CostReport, best: PairingCost, *, proved: bool) -> str:
+def _term(name: str) -> Callable[[CostReport], int]:
+    def read(bill: CostReport) -> int:
+        value = getattr(bill.cost, name)
+        return sum(value) if isinstance(value, tuple) else int(value)
+
+    return read
+
+
+def verdict_of(bill: CostReport, best: Cost, *, proved: bool) -> str:
     """How a bill compares with the best round there is: every term that is worse, the weightiest first."""
     least = CostReport(0, best)
     if bill <= least:
         return _("No pairing of these players is better.") if proved else _("No better pairing is known.")
     worse = [
         _("%(label)s: %(count)d instead of %(best)d") % {"label": label, "count": term(bill), "best": term(least)}
-        for label, term, _usual in _terms()
+        for label, term, _usual in _terms(best)
         if term(bill) > term(least)
     ]
     return _("Worse than the best pairing. %(terms)s.") % {"terms": " · ".join(worse)}
@@ -117,8 +137,9 @@ def _notes(preview: Preview, meetings: Sequence[Meeting], called: Called) -> Ite
     gone, come = difference(preview.now, preview.after)
     known = {each.id: each for each in preview.given.contenders}
     before = {frozenset(each.seats) for each in gone}
+    together = {pair for each in gone for pair in combinations(sorted(each.seats), 2)}
     for meeting in meetings:
-        if frozenset((meeting.one, meeting.other)) not in before:
+        if (meeting.one, meeting.other) not in together:
             text = ngettext(
                 "%(one)s and %(other)s met in round %(rounds)s.",
                 "%(one)s and %(other)s met in rounds %(rounds)s.",
@@ -128,33 +149,56 @@ def _notes(preview: Preview, meetings: Sequence[Meeting], called: Called) -> Ite
             yield text % {"one": called(meeting.one), "other": called(meeting.other), "rounds": rounds}
     for seating in come:
         if frozenset(seating.seats) not in before:
-            yield from _about(seating, known, preview, called)
+            yield from _about(seating, known, preview, called, together)
         yield from _needs(seating, known, called)
     for entry in preview.after.unplaced:
         if entry not in preview.now.unplaced:
             yield _("%(name)s then has no table.") % {"name": called(entry)}
 
 
-def _about(seating: Seating, known: Mapping[int, Contender], preview: Preview, called: Called) -> Iterator[str]:
-    people = [known[seat] for seat in seating.seats if seat in known]
+def _about(
+    seating: Seating,
+    known: Mapping[int, AnyContender],
+    preview: Preview,
+    called: Called,
+    together: Collection[tuple[int, int]],
+) -> Iterator[str]:
+    people = [known[seat] for seat in sorted(seating.seats) if seat in known]
     if seating.kind is Kind.BYE and any(each.had_bye and not each.awarded_bye for each in people):
         yield _("%(name)s had a bye before.") % {"name": called(seating.seats[0])}
-    if len(people) == 2:
-        one, other = people
-        facts = {"one": called(one.id), "other": called(other.id)}
-        if other.id in one.apart:
-            yield _("%(one)s and %(other)s are on the avoid list.") % facts
-        policy = preview.given.policy
-        if policy.clubs is not Apart.IGNORE and one.club is not None and one.club == other.club:
-            yield _("%(one)s and %(other)s are club-mates.") % facts
-        if policy.teams is not Apart.IGNORE and one.team is not None and one.team == other.team:
-            yield _("%(one)s and %(other)s are team-mates.") % facts
+    if seating.number is not None:
+        yield from _size_of(seating, preview)
+    for one, other in combinations(people, 2):
+        if (one.id, other.id) not in together:
+            yield from _apart(one, other, preview, called)
     for seat in seating.seats:
         if seat in preview.now.inactive or seat not in preview.now.ids:
             yield _("%(name)s has left the event.") % {"name": called(seat)}
 
 
-def _needs(seating: Seating, known: Mapping[int, Contender], called: Called) -> Iterator[str]:
+def _size_of(seating: Seating, preview: Preview) -> Iterator[str]:
+    least, _most = table_sizes_of(preview.given)
+    if len(seating.seats) < least:
+        text = ngettext(
+            "Table %(number)s then has %(count)d player; the smallest table of this stage has %(least)d.",
+            "Table %(number)s then has %(count)d players; the smallest table of this stage has %(least)d.",
+            len(seating.seats),
+        )
+        yield text % {"number": seating.number, "count": len(seating.seats), "least": least}
+
+
+def _apart(one: AnyContender, other: AnyContender, preview: Preview, called: Called) -> Iterator[str]:
+    facts = {"one": called(one.id), "other": called(other.id)}
+    if other.id in one.apart:
+        yield _("%(one)s and %(other)s are on the avoid list.") % facts
+    policy = preview.given.policy
+    if policy.clubs is not Apart.IGNORE and one.club is not None and one.club == other.club:
+        yield _("%(one)s and %(other)s are club-mates.") % facts
+    if policy.teams is not Apart.IGNORE and one.team is not None and one.team == other.team:
+        yield _("%(one)s and %(other)s are team-mates.") % facts
+
+
+def _needs(seating: Seating, known: Mapping[int, AnyContender], called: Called) -> Iterator[str]:
     for seat in seating.seats:
         table = known[seat].fixed_table if seat in known else None
         if table is not None and seating.number is not None and table != seating.number:
