@@ -5,7 +5,7 @@ import pytest
 from tests.tournaments.api.callers import caller
 from tests.tournaments.factories import NOW, account, next_round, report_all, running, score, staff, table
 from tests.tournaments.manual_pairing.test_manual_pairing import late, one, tables
-from tournaments.models import Entry, PairingChange, Penalty, Role
+from tournaments.models import Entry, PairingChange, Penalty, Role, Stage
 from tournaments.penalties.services import give_penalty
 from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import pair_next_round
@@ -105,7 +105,7 @@ def test_rematches_are_told():
 def test_judge_turns_seats_alone(round_):
     staff(round_.stage.tournament, "juno", Role.Name.JUDGE)
     seen = caller("juno").get(path(round_)).json()["seen"]
-    for act in ("swap", "make", "break", "bye", "lock", "unlock", "move", "repair", "undo"):
+    for act in ("swap", "make", "break", "bye", "lock", "unlock", "move", "seat", "unseat", "repair", "undo"):
         for rest, more in (("preview/", {}), ("change/", {"reason": "x", "seen": seen})):
             assert post("juno", round_, rest, act=act, table=1, **more).status_code == 403, (act, rest)
     assert not PairingChange.objects.exists()
@@ -140,3 +140,62 @@ def test_reason_and_look_are_needed(round_):
     for body in ({"reason": "x"}, {"seen": "1.0.published.x"}, {"reason": " ", "seen": "x"}):
         assert post("olive", round_, "change/", act="lock", table=1, **body).status_code == 400
     assert not PairingChange.objects.exists()
+
+
+@pytest.fixture
+def pods():
+    """Nine at tables of five and four, not published."""
+    tournament = running(9, game="doomlings", best_of=1)
+    return pair_next_round(account("olive"), tournament, NOW, seed=1)
+
+
+def stored(round_, **body):
+    look = post("olive", round_, "preview/", **body).json()
+    return post("olive", round_, "change/", **body, reason="asked", seen=look["seen"])
+
+
+def test_tables_of_several_are_changed_and_changed_back(pods):
+    before, lou = tables(pods), late(pods)
+    small, full = sorted(before, key=lambda number: len(before[number]))
+    look = post("olive", pods, "preview/", act="seat", entries=[lou.number], table=small).json()
+    assert [len(each["entries"]) for each in look["tables_after"]] == [5]
+    assert (look["cost_now"]["unplaced"], look["cost_after"]["unplaced"]) == (1, 0)
+    assert {"wrong_sizes", "repeats", "spread", "seats"} <= look["cost_after"].keys()
+    assert look["best"].keys() == look["cost_after"].keys()
+    assert stored(pods, act="seat", entries=[lou.number], table=small).json()["kind"] == "seat"
+    assert tables(pods)[small] == (*before[small], "Late Lou")
+    assert stored(pods, act="unseat", entries=[number(pods, full)]).json()["kind"] == "unseat"
+    assert stored(pods, act="swap", entries=[number(pods, 1), number(pods, 2)]).status_code == 201
+    assert stored(pods, act="repair", seed=3).status_code == 201
+    assert caller("olive").get(path(pods)).json()["unplaced"] == []
+    for kind in ("repair", "swap", "unseat", "seat"):
+        assert caller("olive").get(path(pods, "changes/")).json()["results"][0]["cost_after"]["unplaced"] >= 0
+        assert stored(pods, act="undo").json()["kind"] == "undo", kind
+    assert tables(pods) == before
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"act": "seat", "entries": [1]}, 422, "unknown_table"),
+        ({"act": "seat", "entries": [999], "table": 1}, 404, "unknown_entry"),
+        ({"act": "seat", "entries": [], "table": 1}, 422, "unknown_entry"),
+        ({"act": "seat", "table": 2}, 422, "unknown_entry"),
+        ({"act": "mend"}, 422, "not_swiss"),
+        ({"act": "make", "entries": [1, 2]}, 422, "not_free"),
+    ],
+)
+def test_refusals_at_tables_of_several_have_stable_codes(pods, body, status, code):
+    found = post("olive", pods, "preview/", **body)
+    assert (found.status_code, found.json()["code"]) == (status, code)
+
+
+def test_a_full_table_and_a_bracket_are_refused(pods):
+    small, full = sorted(tables(pods), key=lambda number: len(tables(pods)[number]))
+    body = {"act": "seat", "entries": [number(pods, small)], "table": full}
+    found = post("olive", pods, "preview/", **body)
+    assert (found.status_code, found.json()["code"]) == (422, "table_full")
+    assert found.json()["detail"].startswith(f"Table {full} is full: 5 players.")
+    Stage.objects.update(kind=Stage.Kind.SINGLE_ELIMINATION)
+    found = post("olive", pods, "preview/", act="lock", table=1)
+    assert (found.status_code, found.json()["code"]) == (422, "fixed_pairings")

@@ -1,13 +1,16 @@
 """Changes of a round by hand as JSON: what to change, what it costs, what was changed."""
 
+from collections.abc import Mapping
 from typing import Any
 
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
 from tournaments.api.serializers.event_acts import ReasonSerializer
-from tournaments.api.serializers.rounds import CostSerializer
+from tournaments.api.serializers.rounds import CostSerializer, TableCostSerializer
 from tournaments.models import PairingChange
 from tournaments.pairing.manual.round_draft import MAX_TABLE, Act, Kind
+from tournaments.rounds.selectors.explanations import is_seating
 from tournaments.rounds.services.rounds import SEED_BITS
 
 UNDO = "undo"
@@ -20,8 +23,9 @@ class TableChangeSerializer(serializers.Serializer[Any]):
     """A change. `entries` are entry numbers, `table` the table it is about, `to` the number that a table gets.
 
     seats: table. swap: two entries. make: two entries without an opponent, `to` where told. break, lock, unlock: table,
-    or one entry with a bye. bye: one entry. move: table, to. repair: seed, drawn unless told. mend: nothing; the fewest
-    tables are paired again by the results of now. undo: the latest change.
+    or one entry with a bye. bye, unseat: one entry. seat: one entry, and a table that has room. move: table, to.
+    repair: seed, drawn unless told. mend: nothing; the fewest tables of a Swiss round are paired again by the results
+    of now. undo: the latest change.
     """
 
     act = serializers.ChoiceField(ACTS)
@@ -44,6 +48,28 @@ class BillSerializer(CostSerializer):
 
     unplaced = serializers.IntegerField()
     forbidden_pairs = serializers.IntegerField()
+
+
+class TableBillSerializer(TableCostSerializer):
+    """The same for a round at tables of several players."""
+
+    unplaced = serializers.IntegerField()
+    forbidden_pairs = serializers.IntegerField()
+
+
+@extend_schema_field(
+    PolymorphicProxySerializer(
+        "RoundBill", [BillSerializer, TableBillSerializer], resource_type_field_name=None, allow_null=True
+    )
+)
+class BillField(serializers.Field[Any, Any, Any, Any]):
+    """A bill by the terms of its own kind; null for a change of a bracket, which has none."""
+
+    def to_representation(self, value: Mapping[str, Any]) -> Any:
+        """The bill as a serializer of its kind writes it."""
+        if not value:
+            return None
+        return (TableBillSerializer if is_seating(value) else BillSerializer)(value).data
 
 
 class SeatingSerializer(serializers.Serializer[Any]):
@@ -89,9 +115,9 @@ class PreviewSerializer(serializers.Serializer[Any]):
     seed = serializers.IntegerField(allow_null=True)
     tables_now = SeatingSerializer(many=True)
     tables_after = SeatingSerializer(many=True)
-    cost_now = BillSerializer()
-    cost_after = BillSerializer()
-    best = BillSerializer()
+    cost_now = BillField(read_only=True)
+    cost_after = BillField(read_only=True)
+    best = BillField(read_only=True)
     proved = serializers.BooleanField()
     meetings = MeetingSerializer(many=True)
     game_losses = MovedGameLossSerializer(many=True)
@@ -105,5 +131,5 @@ class PairingChangeSerializer(serializers.Serializer[PairingChange]):
     reason = serializers.CharField()
     made_at = serializers.DateTimeField()
     undoes = serializers.IntegerField(source="undoes.number", default=None, allow_null=True)
-    cost_before = BillSerializer()
-    cost_after = BillSerializer()
+    cost_before = BillField(read_only=True)
+    cost_after = BillField(read_only=True)
