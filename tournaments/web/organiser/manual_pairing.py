@@ -32,8 +32,11 @@ from tournaments.manual_pairing.services import (
     rule_of,
     undo_change,
 )
+from tournaments.manual_pairing.words import fixed_pairings
 from tournaments.models import Round, Tournament
+from tournaments.pairing.manual.fields import table_sizes_of
 from tournaments.pairing.manual.round_draft import Act, Change, Seating
+from tournaments.pairing.pods.contenders import TableInput
 from tournaments.room.selectors.clocks import minutes_a_round
 from tournaments.rounds.services.rounds import SEED_BITS
 from tournaments.web.frame.event_view import event_view, render_event
@@ -85,13 +88,16 @@ def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, f
     arrangement, people = arrangement_of(round_), People(tournament)
     if not is_changeable(round_):
         arrangement = replace(arrangement, unplaced=())
-    known = {each.id: each for each in contenders_in(round_, arrangement, as_stored=True).contenders}
+    given = contenders_in(round_, arrangement, as_stored=True)
+    known = {each.id: each for each in given.contenders}
     points = {each.id: each.score for each in known.values()}
-    bye = next((each for each in arrangement.byes if each not in known or not known[each].awarded_bye), None)
+    several, most = isinstance(given, TableInput), table_sizes_of(given)[1]
+    byes = [] if several else arrangement.byes
+    bye = next((each for each in byes if each not in known or not known[each].awarded_bye), None)
     ids = {seats_of(match): match.pk for match in round_.matches.prefetch_related("seats")}
     words = " ".join(request.GET.get("q", "").split())
     shown = [each for each in arrangement.seatings if fits(each, words, people)]
-    shown, heads = sort_rows(request, shown, _columns(people), "table", tables_url(tournament, round_))
+    shown, heads = sort_rows(request, shown, _columns(people, several), "table", tables_url(tournament, round_))
     page = Paginator(shown, A_PAGE).get_page(request.GET.get("page"))
     may_change = is_changeable(round_) and is_allowed("round.arrange", request.actor, tournament)
     within = people.within(arrangement)
@@ -102,13 +108,16 @@ def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, f
         "round": round_,
         "round_minutes": minutes_a_round(tournament, round_.stage),
         "form": form,
+        "several": several,
+        "fixed_pairings": "" if round_.stage.counts_rounds else fixed_pairings(),
         "picked": people(picked.pk) if picked and may_change else "",
         "picked_number": picked.number if picked and may_change else 0,
+        "picked_place": arrangement.at(picked.pk) if picked else None,
         "page": page,
         "words": words,
         "heads": heads,
         "sort": request.GET.get("sort", ""),
-        "lines": [table_line(each, people, points, ids, arrangement.inactive) for each in page.object_list],
+        "lines": [table_line(each, people, points, ids, arrangement.inactive, most) for each in page.object_list],
         "tables": sum(each.number is not None for each in arrangement.seatings),
         "unplaced": [offer(each, bye, people, round_, tournament) for each in arrangement.unplaced[:MAX_LISTED]],
         "more_unplaced": max(0, len(arrangement.unplaced) - MAX_LISTED),
@@ -126,13 +135,13 @@ def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, f
     return render_event(request, tournament, "organiser/manual_pairing.html", context)
 
 
-def _columns(people: People) -> Columns[Seating]:
+def _columns(people: People, several: bool) -> Columns[Seating]:
     def name(each: Seating, seat: int) -> tuple[bool, tuple[str, str]]:
         return len(each.seats) <= seat, name_key(people(each.seats[seat]) if len(each.seats) > seat else "")
 
     return {
         "table": (_("Table"), lambda each: (each.number is None, each.number)),
-        "first": (_("First seat"), lambda each: name(each, 0)),
+        "first": (_("Players, in seat order") if several else _("First seat"), lambda each: name(each, 0)),
         "second": (_("Second seat"), lambda each: name(each, 1)),
         "state": (_("State"), lambda each: (each.kind, each.begun, each.locked)),
     }
@@ -149,7 +158,8 @@ def arrange_table(request: ActorRequest, tournament: Tournament, round_id: int, 
     seating = next((each for each in arrangement.seatings if each.seats == seats), None)
     if seating is None:
         raise NotFound("unknown_match", _("The round no longer has this table."))
-    points = {each.id: each.score for each in contenders_in(round_, arrangement, as_stored=True).contenders}
+    given = contenders_in(round_, arrangement, as_stored=True)
+    points = {each.id: each.score for each in given.contenders}
     may_change = is_changeable(round_) and is_allowed("round.arrange", request.actor, tournament)
     known = people.within(arrangement)
     about: dict[str, Any] = {"table": seating.number}
@@ -173,6 +183,8 @@ def arrange_table(request: ActorRequest, tournament: Tournament, round_id: int, 
         ],
         "may_change": may_change,
         "may_turn": is_changeable(round_) and is_allowed("round.turn_seats", request.actor, tournament),
+        "several": isinstance(given, TableInput),
+        "has_room": seating.number is not None and len(seating.seats) < table_sizes_of(given)[1],
         "others": [each for each in known if each.pk not in seating.seats][:MAX_OFFERED],
         "form": ChangeForm(),
     }

@@ -11,10 +11,13 @@ from rules_engine.errors import DomainError
 from tournaments.decks.selectors.deck_view import shown_to_opponents
 from tournaments.manual_pairing.selectors import Preview, leaving_matches, meetings_of, moved_game_losses
 from tournaments.manual_pairing.services import check_changeable
-from tournaments.models import Match, PairingChange, Round, Stage, Tournament
+from tournaments.models import Match, PairingChange, Round, Tournament
+from tournaments.pairing.manual.fields import Cost
 from tournaments.pairing.manual.minimal_repairing import MENDED
 from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Kind, RoundDraft, Seating, difference
+from tournaments.pairing.pods.contenders import TableCost
 from tournaments.pairing.swiss.contenders import PairingCost
+from tournaments.rounds.selectors.explanations import is_seating
 from tournaments.web.shared.lookups import People
 from tournaments.web.shared.manual_pairing_words import (
     cost_rows,
@@ -74,17 +77,19 @@ def table_line(
     points: dict[int, int],
     ids: dict[tuple[int, ...], int],
     inactive: Collection[int],
+    most: int,
 ) -> dict[str, Any]:
     """A table of the list: its match, and of each player number, name, points, an unmet need, whether he left.
 
-    Its players may be swapped unless it has begun or was given up.
+    Its players may be swapped unless it has begun or was given up; `room` are the seats that are free.
     """
     players = [
         (people.number(seat), people(seat), points.get(seat), _unmet_need(seating, seat, people), seat in inactive)
         for seat in seating.seats
     ]
     may_swap = not seating.begun and seating.kind != Kind.NO_SHOW
-    return {"seating": seating, "match": ids.get(seating.seats), "players": players, "may_swap": may_swap}
+    room = 0 if seating.number is None or seating.begun else max(0, most - len(seating.seats))
+    return {"seating": seating, "match": ids.get(seating.seats), "players": players, "may_swap": may_swap, "room": room}
 
 
 def places_after(change: PairingChange, people: People) -> list[dict[str, Any]]:
@@ -121,13 +126,16 @@ def is_changeable(round_: Round) -> bool:
 
 
 def offer(entry: int, bye: int | None, people: People, round_: Round, tournament: Tournament) -> dict[str, Any]:
-    """Somebody without a place, and the quickest way to one: against whoever has the bye, else the bye itself."""
+    """Somebody without a place, and the quickest way to one: against whoever has the bye, else the bye itself.
+
+    At tables of several the other way is to pick the player, then a table with room.
+    """
     reason = _("%(name)s had no place in the round") % {"name": people(entry)}
-    offer: dict[str, Any] = {"entry": people.entries[entry], "name": people(entry), "act": Act.BYE.value}
+    offer: dict[str, Any] = {"number": people.number(entry), "name": people(entry)}
     query: dict[str, Any] = {"act": Act.BYE.value, "one": people.number(entry), "reason": reason}
     if bye is not None:
         query |= {"act": Act.MAKE.value, "other": people.number(bye)}
-        offer |= {"act": Act.MAKE.value, "opponent": people(bye)}
+        offer |= {"opponent": people(bye)}
     return {**offer, "url": change_url(tournament, round_, **query)}
 
 
@@ -146,12 +154,14 @@ def pair_of_unplaced(
 
 
 def standing_verdict(round_: Round, arrangement: RoundDraft) -> str:
-    """How a Swiss round compares with the best, as far as it keeps that."""
-    if round_.stage.kind != Stage.Kind.SWISS or not round_.cost or not round_.bound or arrangement.unplaced:
+    """How a round compares with the best, as far as it keeps that."""
+    if not round_.stage.counts_rounds or not round_.cost or not round_.bound or arrangement.unplaced:
         return ""
     cost, bound = (_cost(side) for side in (round_.cost, round_.bound))
     return verdict_of(CostReport(0, cost), bound, proved=cost == bound)
 
 
-def _cost(told: dict[str, Any]) -> PairingCost:
+def _cost(told: dict[str, Any]) -> Cost:
+    if is_seating(told):
+        return TableCost(**told)
     return PairingCost(**{**told, "downfloats": tuple(told.get("downfloats", ()))})

@@ -47,7 +47,7 @@ def title_of(change: Change | None, called: Called, number: int | None = None) -
             Act.UNLOCK: _("Unlock the bye of %(one)s"),
         }[change.act] % facts  # fmt: skip
     words = {
-        Act.SEATS: _("Swap the seats of table %(table)s"), Act.SWAP: _("Swap %(one)s and %(other)s"),
+        Act.SEATS: _("Turn the seats of table %(table)s"), Act.SWAP: _("Swap %(one)s and %(other)s"),
         Act.MAKE: _("Pair %(one)s with %(other)s"), Act.BREAK: _("Break up table %(table)s"),
         Act.BYE: _("Give %(one)s the bye"), Act.LOCK: _("Lock table %(table)s"),
         Act.UNLOCK: _("Unlock table %(table)s"), Act.MOVE: _("Move table %(table)s to number %(to)s"),

@@ -214,7 +214,7 @@ def test_begun_table_offers_only_the_lock():
     shown = olive.get(page_of(round_, f"tables/{table(round_).pk}/"))
     assert [re.search(r"act=(\w+)", link).group(1) for link in links(shown)] == ["lock"]
     look = olive.get(f"{page_of(round_, 'change/')}?act=break&table=1")
-    assert "Table 1 can't change: it has results or ready decks." in text_of(look)
+    assert "Table 1 can't change: results, ready decks, a draft or a score sheet are in." in text_of(look)
     assert "Save change" not in text_of(look)
 
 
