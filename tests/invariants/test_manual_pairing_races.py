@@ -8,11 +8,13 @@ from rules_engine.errors import Conflict
 from tests.invariants.test_races import drop_constraint, restore_constraint
 from tests.races import goes_wrong, race
 from tests.tournaments.factories import NOW, account, next_round, running, score, table
+from tests.tournaments.sheet_acts import doomlings, opened, played, sums
 from tournaments.manual_pairing import services as arrangement
 from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
 from tournaments.models import PairingChange, Round, Seat
 from tournaments.pairing.manual.round_draft import Act, Change
 from tournaments.results.services.reports import report_result
+from tournaments.sheets.services.writing import save_match_part
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -70,6 +72,43 @@ def test_result_and_swap_at_once_do_not_both_count(turns):
         assert answers in ([1, "pairings_changed"], ["has_begun", "standing"])
         round_.refresh_from_db()
         assert (PairingChange.objects.filter(round=round_).count() == 1) == (answers[0] == 1)
+
+
+def write_or_take_off(match):
+    """Racer 0 takes the first player off the table, racer 1 writes on its sheet: what each is answered."""
+    round_, first = match.round, match.seats.get(order=1).entry_id
+    seen = seen_mark(round_, arrangement_of(round_))
+
+    def press(number):
+        try:
+            if number == 0:
+                change = Change(Act.UNSEAT, (first,))
+                return arrangement.change_round(account("olive"), round_, change, "asked", NOW, seen=seen).number
+            return save_match_part(account("olive"), match, 2, sums(7), 0, NOW).version
+        except Conflict as error:
+            return error.code
+
+    return press
+
+
+@pytest.mark.sqlite
+def test_a_sheet_is_written_on_or_its_table_changed_and_never_both(turns):
+    for _turn in range(turns):
+        match = opened(played(doomlings(8)))
+        answers = race(write_or_take_off(match), 2)
+        assert answers in ([1, "pairings_changed"], ["has_begun", 1])
+
+
+@pytest.mark.postgresql
+def test_without_waiting_for_writers_a_written_sheet_is_taken_away(monkeypatch):
+    """The control of the test before."""
+
+    def both():
+        match = opened(played(doomlings(8)))
+        return race(write_or_take_off(match), 2).count(1)
+
+    monkeypatch.setattr(arrangement, "_wait_for_writers", lambda _round: None)
+    assert goes_wrong(both, tries=40)
 
 
 @pytest.mark.postgresql

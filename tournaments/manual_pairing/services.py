@@ -34,7 +34,7 @@ from tournaments.manual_pairing.selectors import (
     unplaced_entries,
 )
 from tournaments.manual_pairing.words import MAX_NAMES, fixed_pairings, refusal_in_words
-from tournaments.models import Entry, EntryMember, Match, PairingChange, Round, Seat, Tournament
+from tournaments.models import Entry, EntryMember, Match, MatchSheet, PairingChange, Round, Seat, Tournament
 from tournaments.notifications.services import ask_to_tell
 from tournaments.pairing.manual.minimal_repairing import MENDED
 from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Refused, RoundDraft, Seating, difference
@@ -134,7 +134,13 @@ def _lock(round_: Round) -> tuple[Tournament, Round]:
     round_ = Round.objects.select_for_update(of=("self",)).select_related("stage").get(pk=round_.pk)
     round_.stage.tournament = tournament
     check_changeable(round_)
+    _wait_for_writers(round_)
     return tournament, round_
+
+
+def _wait_for_writers(round_: Round) -> None:
+    """Lock the score sheets: a table that is being written on now has begun, whoever writes later finds it gone."""
+    list(MatchSheet.objects.select_for_update(of=("self",)).filter(match__round=round_).order_by("pk").values("pk"))
 
 
 def _look(round_: Round, seen: str | None) -> RoundDraft:

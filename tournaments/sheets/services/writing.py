@@ -13,7 +13,7 @@ from scoring.models import ScoreSheet, SheetPart
 from scoring.sheets.selectors import ABSENT
 from scoring.sheets.services import PartChange, change_part, open_sheet, save_part
 from tournaments.core.ledger import expect_changeable, log_act
-from tournaments.core.matches import lock_match, seats_in_order
+from tournaments.core.matches import lock_match, seats_in_order, still_there
 from tournaments.models import Match, MatchSheet, Round, Seat
 from tournaments.permissions import check_issuer
 from tournaments.sheets.selectors.sheets import (
@@ -59,9 +59,10 @@ def save_match_part(
 ) -> SheetPart:
     """Store what was typed for a place (0 the table); `seat` is the writer's own, None for staff.
 
-    Raises NotAllowed "not_your_part", Conflict "part_changed" and "counted".
+    Raises NotAllowed "not_your_part", Conflict "part_changed", "counted", and "pairings_changed" once staff changed who
+    sits at the table.
     """
-    held = needed_sheet(match)
+    held = _held(match)
     check_writable(match, held.sheet, actor, seat, place)
     return save_part(actor, held.sheet, place, content, version, now)
 
@@ -71,7 +72,7 @@ def change_match_part(
     actor: Actor, match: Match, place: int, change: PartChange, now: datetime, *, seat: Seat | None = None
 ) -> SheetPart:
     """Store what `change` makes of a place's content as it lies; raises as `save_match_part`."""
-    held = needed_sheet(match)
+    held = _held(match)
     check_writable(match, held.sheet, actor, seat, place)
     return change_part(actor, held.sheet, place, change, now)
 
@@ -107,9 +108,16 @@ def _absence(so_far: Mapping[str, Any], content: dict[str, Any]) -> dict[str, An
     return content
 
 
+def _held(match: Match) -> MatchSheet:
+    """The sheet of a match, locked: whoever changes the table waits, then finds it begun."""
+    locked = MatchSheet.objects.select_for_update(of=("self",)).select_related("sheet").filter(match=match).first()
+    return needed_sheet(match) if locked is None else locked
+
+
 def check_writable(match: Match, sheet: ScoreSheet, actor: Actor, seat: Seat | None, place: int) -> None:
     """Refuse to write a place: NotFound "no_place", NotAllowed "not_your_part", "issuer_plays", Conflict "counted".
 
+    Conflict "pairings_changed" too, at a table that staff took back or whose players they changed.
     Nobody writes at an event that nobody may change here, see `expect_changeable`.
     """
     expect_changeable(match.round.stage.tournament)
@@ -117,7 +125,10 @@ def check_writable(match: Match, sheet: ScoreSheet, actor: Actor, seat: Seat | N
         check_issuer(actor, match)
     if not 0 <= place <= len(sheet.players):
         raise NotFound("no_place", _("The sheet doesn't have this seat."))
-    if seat is not None and Match.objects.filter(pk=match.pk, accepted_report__isnull=False).exists():
+    report, gone = Match.objects.values_list("accepted_report", "round__superseded_at").get(pk=match.pk)
+    if gone is not None:
+        still_there(None)
+    if seat is not None and report is not None:
         raise counted()
     if place not in writable_places(sheet, actor, seat.order if seat else None):
         raise NotAllowed("not_your_part", _("Only the writer of this part can change it."))
