@@ -105,6 +105,10 @@ OTHERS: tuple[Page, ...] = (
     Page("table", "", "/d/{door}/kiosk/claim/{claim}/"),
     Page("organiser", "olive", "/e/{paired}/manage/", "a round is not yet published"),
     Page("organiser", "olive", "/e/{paired}/manage/rounds/{paired_round}/tables/"),
+    Page("organiser", "olive", "/e/{doomlings}/manage/rounds/{doomlings_round}/tables/?pick=3", "tables of several"),
+    Page(
+        "organiser", "olive", "/e/{doomlings}/manage/rounds/{doomlings_round}/tables/{doomlings_match}/", "of several"
+    ),
     Page("organiser", "olive", "/e/{done}/manage/", "afterwards"),
     Page(
         "organiser", "olive", "/e/{paired}/manage/rounds/{paired_round}/change/?act=lock&table=2", "a change looked at"

@@ -338,6 +338,7 @@ def others(tournament: Tournament, events: dict[str, Tournament]) -> dict[str, o
         "seated5": member_at(table(round_, 5)).entry.number,
         "mail": mail_token(EntryMember.objects.first().person, "ada@example.org", wanted=False),
         "round": round_.pk,
+        "doomlings_round": Round.objects.get(stage__tournament=events["doomlings"]).pk,
         "paired_round": Round.objects.get(stage__tournament=events["paired"]).pk,
         "penalty": Penalty.objects.get(tournament=tournament).pk,
         "invite": invite_staff(account("olive"), tournament, "scorekeeper", NOW),

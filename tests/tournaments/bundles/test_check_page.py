@@ -21,6 +21,7 @@ from tests.tournaments.bundles.test_event_files import (
 )
 from tests.tournaments.events.test_replay import EVENTS, replayed
 from tests.tournaments.factories import running
+from tests.tournaments.manual_pairing.test_manual_tables import changed_event
 from tests.tournaments.structure.test_structure import cut, held, play_stage, swiss, top
 from tournaments.bundles.keys import public_key
 from tournaments.bundles.scopes import Scope
@@ -71,7 +72,10 @@ def some_files(seed):
     over, rng = of_three_rounds(), random.Random(seed)
     real = Tournament.objects.get(slug=replayed(EVENTS / "topdeck-premodern-2025-01-25-016.json")["tournament"])
     simulated = simulate_event(17, 4, seed % 1000).tournament
-    right = [(taken(each, scope), public_key()) for each in (over, real, simulated, running(4)) for scope in Scope]
+    by_hand = changed_event()
+    right = [
+        (taken(each, scope), public_key()) for each in (over, real, simulated, running(4), by_hand) for scope in Scope
+    ]
     data = taken(over)
     changed = [(edited(data, rng), rng.choice(("", public_key()))) for _ in range(EDITS)]
     changed += [(forged(data, part or first_round(data), change), "") for part, change, _ in FORGERIES.values()]

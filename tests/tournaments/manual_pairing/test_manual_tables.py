@@ -12,7 +12,7 @@ from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
 from scoring.standings.results import table_result
-from tests.tournaments.bundles.test_event_files import assert_right, finished, taken
+from tests.tournaments.bundles.test_event_files import assert_right, finished, taken, wrong
 from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, staff, table
 from tests.tournaments.manual_pairing.test_manual_pairing import act, late, mark, one, tables, undo
 from tests.tournaments.sheet_acts import doomlings, opened, played, player, seat, sums
@@ -72,45 +72,61 @@ def refusal(call):
     return caught.value.code
 
 
-def test_an_event_of_nine_is_changed_undone_played_and_is_right_by_a_strangers_program():
+def changed_event():
+    """Nine players, three rounds: seated, taken off, swapped, moved, paired again, undone, published, played; over."""
     tournament = pods(tables=TablePolicy(4, 3, 5, Remainder.LARGER))
     round_ = pair_next_round(account(OLIVE), tournament, NOW, seed=1)
     start = tables(round_)
-    assert sorted(map(len, start.values())) == [4, 5]
-    full, other = (1, 2) if len(start[1]) == 5 else (2, 1)
+    small, full = sorted(start, key=lambda number: len(start[number]))
+    assert [len(start[number]) for number in (small, full)] == [4, 5]
+    certificate = Round.objects.filter(pk=round_.pk).values_list("cost", "bound", "proved")
+    cost = certificate.get()
     lou = late(round_)
-    act(round_, Change(Act.SEAT, (lou.pk,), other))
+    act(round_, Change(Act.SEAT, (lou.pk,), small))
     everybody_once(round_)
-    assert tables(round_)[other] == (*start[other], "Late Lou")
-    assert refusal(lambda: act(round_, Change(Act.SEAT, (one(round_, other),), full))) == "table_full"
+    assert tables(round_)[small] == (*start[small], "Late Lou")
+    assert refusal(lambda: act(round_, Change(Act.SEAT, (one(round_, small),), full))) == "table_full"
     act(round_, Change(Act.UNSEAT, (one(round_, full),)))
     assert refusal(lambda: publish_round(account(OLIVE), round_, NOW)) == "unplaced"
-    act(round_, Change(Act.SWAP, (one(round_, full), one(round_, other))))
-    act(round_, Change(Act.SEAT, (one(round_, other, 1),), full))
+    act(round_, Change(Act.SWAP, (one(round_, full), one(round_, small))))
+    act(round_, Change(Act.SEAT, (one(round_, small, 1),), full))
     everybody_once(round_)
     assert [undo(round_).undoes.kind for _number in range(4)] == ["seat", "swap", "unseat", "seat"]
     assert tables(round_) == start
-    act(round_, Change(Act.LOCK, table=full))
     drop_entry(account(OLIVE), lou, NOW)
+    act(round_, Change(Act.LOCK, table=full))
+    assert certificate.get() == cost
     act(round_, Change(Act.REPAIR, seed=5))
     assert tables(round_)[full] == start[full]
-    act(round_, Change(Act.SWAP, (one(round_, full, 1), one(round_, other))))
+    act(round_, Change(Act.SWAP, (one(round_, full, 1), one(round_, small))))
     everybody_once(round_)
     publish_round(account(OLIVE), round_, NOW)
-    act(round_, Change(Act.SEAT, (one(round_, full),), other))
+    act(round_, Change(Act.SEAT, (one(round_, full),), small))
     report_all(round_)
     second = next_round(tournament, seed=2)
     act(second, Change(Act.SWAP, (one(second, 1), one(second, 2))))
     report_all(second)
-    next_round(tournament, seed=3)
-    report_all(tournament.stages.get().rounds.get(number=3, superseded_at=None))
-    for number, changes in ((1, 12), (2, 1)):
+    report_all(next_round(tournament, seed=3))
+    return finished(tournament)
+
+
+def test_an_event_of_nine_is_changed_undone_played_and_is_right_by_a_strangers_program():
+    tournament = changed_event()
+    for number, changes in ((1, 12), (2, 1), (3, 0)):
         found = recompute_round(Round.objects.get(number=number, superseded_at=None))
         assert (found.verdict, found.changes) == (Verdict.SAME, changes)
     assert [each.sizes for each in fairness_of(tournament).rounds] == [{4: 1, 5: 1}] * 3
-    finished(tournament)
     assert_right(tournament)
     assert verify_stream(tournament.stream) == []
+
+
+@pytest.mark.parametrize("cost", ["repeats", "wrong_sizes"])
+def test_a_changed_round_that_states_another_cost_is_found_out(cost):
+    """The control: the stranger's program counts the meetings of a changed round, and nothing it can't know."""
+    tournament = changed_event()
+    round_ = Round.objects.get(number=2, superseded_at=None)
+    Round.objects.filter(pk=round_.pk).update(cost={**round_.cost, cost: round_.cost[cost] + 1})
+    assert bool(wrong(taken(tournament, Scope.PUBLIC))) == (cost == "repeats")
 
 
 def test_a_round_changed_by_hand_is_brought_from_a_file():

@@ -233,6 +233,22 @@ def changed_by_hand(round_: Round, change: Change) -> None:
     change_round(account("olive"), round_, change, "asked at the desk", database_now(), seen=seen)
 
 
+def test_who_is_seated_by_hand_at_a_table_of_several_is_told_and_all_at_both_tables(service):
+    tournament = running(9, game="doomlings", best_of=1)
+    round_ = published(tournament)
+    for each in tournament.entries.all():
+        service.tell(person(tournament, each.name))
+    five, four = sorted(arrangement_of(round_).seatings, key=lambda each: -len(each.seats))
+    changed_by_hand(round_, Change(Act.LOCK, table=four.number))
+    work()
+    told_so_far = len(service.bodies)
+    changed_by_hand(round_, Change(Act.SEAT, (five.seats[0],), four.number))
+    work()
+    told = service.read[told_so_far:]
+    assert len(told) == len({each["body"] for each in told}) == 9
+    assert sum(each["title"] == f"Table {four.number}, round 1" for each in told) == 5
+
+
 def test_who_is_seated_by_hand_after_the_round_was_published_is_told(service):
     """Those who sit elsewhere or with somebody else, once; not who stays, nor whose seats are turned."""
     tournament = running(6)

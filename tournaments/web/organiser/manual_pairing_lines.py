@@ -11,7 +11,7 @@ from rules_engine.errors import DomainError
 from tournaments.decks.selectors.deck_view import shown_to_opponents
 from tournaments.manual_pairing.selectors import Preview, leaving_matches, meetings_of, moved_game_losses
 from tournaments.manual_pairing.services import check_changeable
-from tournaments.models import Match, PairingChange, Round, Tournament
+from tournaments.models import Match, PairingChange, Round, Stage, Tournament
 from tournaments.pairing.manual.fields import Cost
 from tournaments.pairing.manual.minimal_repairing import MENDED
 from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Kind, RoundDraft, Seating, difference
@@ -64,9 +64,11 @@ def preview_context(round_: Round, preview: Preview, change: Change | None, peop
 
 
 def mend_url(tournament: Tournament, round_: Round) -> str:
-    """Where a round is mended that was paired on results which changed since, unless that was done already."""
+    """Where a Swiss round is mended that was paired on results which changed since, unless that was done already."""
     changed = round_.results_changed_at
-    if changed is None or round_.changes.filter(after__engine=MENDED, made_at__gte=changed).exists():
+    if round_.stage.kind != Stage.Kind.SWISS or changed is None:
+        return ""
+    if round_.changes.filter(after__engine=MENDED, made_at__gte=changed).exists():
         return ""
     return change_url(tournament, round_, act=Act.MEND.value, reason=_("Results changed after the pairing"))
 

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from tests.tournaments.factories import NOW, account, entry, next_round, running, staff, table
+from scoring.standings.results import table_result
+from tests.tournaments.factories import NOW, account, entry, next_round, report_all, running, staff, table
 from tests.tournaments.manual_pairing.test_manual_pairing import act, late, mark, one, tables
 from tests.tournaments.manual_pairing.test_manual_tables import paired, pods, write_part
 from tests.tournaments.sheet_acts import doomlings, opened, played
@@ -13,6 +14,7 @@ from tests.tournaments.web.organiser.test_organiser import browser, manage, text
 from tournaments.models import PairingChange, Role, Round, Stage
 from tournaments.pairing.manual.round_draft import Act, Change
 from tournaments.pairing.pods.contenders import Remainder, TablePolicy
+from tournaments.results.services.corrections import correct_result
 from tournaments.rounds.services.rounds import pair_next_round
 
 pytestmark = pytest.mark.django_db
@@ -134,3 +136,16 @@ def test_a_judge_turns_seats_and_nothing_else():
         answer = juno.post(f"{page_of(round_, 'change/')}?{query}", {"reason": "x", "seen": mark(round_)})
         assert answer.status_code == 403
     assert not PairingChange.objects.exists()
+
+
+def test_a_correction_offers_no_re_pairing_of_the_fewest_tables():
+    tournament = pods()
+    first = next_round(tournament)
+    report_all(first)
+    round_ = pair_next_round(account("olive"), tournament, NOW, seed=1)
+    match = table(first)
+    turned = table_result(range(match.seats.count(), 0, -1))
+    correct_result(account("olive"), match, turned, "misread", NOW)
+    round_.refresh_from_db()
+    assert round_.results_changed_at
+    assert "act=mend" not in browser("olive").get(page_of(round_)).content.decode()
