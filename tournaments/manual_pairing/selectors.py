@@ -87,10 +87,11 @@ def arrangement_of(round_: Round) -> RoundDraft:
     of_match = {"match": OuterRef("pk")}
     sheets = MatchSheet.objects.filter(match=OuterRef(OuterRef("pk"))).values("sheet")
     written = SheetPart.objects.filter(sheet__in=sheets, version__gt=0).exclude(content={})
+    filed = MatchSheet.objects.filter(**of_match, sheet__newest__gt=0)
     matches = round_.matches.annotate(
         is_reported=Exists(ResultReport.objects.filter(**of_match)),
         is_placed=Exists(DeckPlacement.objects.filter(**of_match)),
-        is_written=Exists(written),
+        is_written=Exists(written) | Exists(filed),
     )
     seats: dict[int, list[int]] = defaultdict(list)
     for match_id, entry in Seat.objects.filter(round=round_).order_by("order").values_list("match_id", "entry_id"):

@@ -15,7 +15,7 @@ from scoring.standings.results import table_result
 from tests.tournaments.bundles.test_event_files import assert_right, finished, taken, wrong
 from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, staff, table
 from tests.tournaments.manual_pairing.test_manual_pairing import act, late, mark, one, tables, undo
-from tests.tournaments.sheet_acts import doomlings, opened, played, player, seat, sums
+from tests.tournaments.sheet_acts import doomlings, file, opened, played, player, seat, sums
 from tournaments.bundles.scopes import Scope
 from tournaments.core.audiences import ear_of
 from tournaments.decks.services.drafts import move_draft
@@ -32,7 +32,7 @@ from tournaments.penalties.services import give_penalty
 from tournaments.results.services.reports import report_result
 from tournaments.rounds.selectors.fairness import fairness_of
 from tournaments.rounds.selectors.recomputed import Fault, Verdict, recompute_round
-from tournaments.rounds.services.rounds import pair_next_round, publish_round
+from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
 from tournaments.sheets.services.writing import mark_absence, save_match_part
 from tournaments.structure.services.stage_drafts import StageDraft
 from tournaments.structure.services.stages import set_stages
@@ -248,6 +248,7 @@ BEGINNINGS = {
     "a part": write_part,
     "the table's part": lambda match: save_match_part(account(OLIVE), match, 0, {"first": 1}, 0, NOW),
     "an absence": lambda match: mark_absence(account(OLIVE), match, 1, True, NOW),
+    "a filed sheet": lambda match: file(match, 0),
     "a report": begin_report,
 }
 
@@ -395,3 +396,16 @@ def test_a_look_made_before_a_sheet_was_begun_is_no_leave():
     seen = mark(round_)
     write_part(match)
     assert refusal(lambda: act(round_, Change(Act.UNSEAT, (one(round_, 1),)), seen=seen)) == "has_begun"
+
+
+@pytest.mark.parametrize("taken_back", [False, True])
+def test_nobody_writes_on_the_sheet_of_a_table_that_is_gone(taken_back):
+    """A phone that still shows the old table is told so; what it typed would be of nobody's game."""
+    match = opened(played(doomlings(8)))
+    round_ = Round.objects.get()
+    if taken_back:
+        withdraw_round(account(OLIVE), round_, "wrong", NOW)
+    else:
+        act(round_, Change(Act.UNSEAT, (one(round_, 1),)))
+    assert refusal(lambda: write_part(match)) == "pairings_changed"
+    assert not match.score_sheet.sheet.parts.exclude(version=0).exists()
