@@ -71,7 +71,7 @@ def bill_rows(now: CostReport, after: CostReport, best: CostReport) -> list[Cost
 def _terms(cost: Cost) -> list[tuple[str, Callable[[CostReport], int], bool]]:
     """The terms that a cost of this kind has, the weightiest first."""
     labels = {
-        "wrong_sizes": (_("Tables of another size than planned"), True),
+        "wrong_sizes": (_("Tables of other sizes"), True),
         "second_byes": (_("Byes for players who had one"), True),
         "forbidden_pairs": (_("Pairs on the avoid list"), True),
         "rematches": (_("Rematches"), True),
@@ -82,9 +82,9 @@ def _terms(cost: Cost) -> list[tuple[str, Callable[[CostReport], int], bool]]:
         "sum_sq_diff": (_("Differences in points, squared"), True),
         "spread": (_("Differences in points, squared"), True),
         "finish": (_("Repeated floats, or distance in the standings"), False),
-        "off_size": (_("Players at a smaller or larger table once more"), False),
-        "seats": (_("Players in a seat they had before"), False),
-        "targets": (_("Neighbours in turn order once more"), False),
+        "off_size": (_("Turns at larger or smaller tables"), False),
+        "seats": (_("Repeated seats"), False),
+        "targets": (_("Repeated neighbours"), False),
     }
     known = {each.name for each in fields(cost)}
     terms = [(label, _term(name), usual) for name, (label, usual) in labels.items() if name in known]
