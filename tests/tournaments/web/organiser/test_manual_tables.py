@@ -163,3 +163,11 @@ def test_queries_do_not_grow_with_the_field(rest):
             assert client.get(page_of(round_, rest)).status_code == 200
         counts.append(len(caught))
     assert counts[0] == counts[1]
+
+
+def test_who_enters_late_can_be_placed_and_staff_are_told():
+    tournament, olive = pods(), browser("olive")
+    pair_next_round(account("olive"), tournament, NOW, seed=1)
+    said = text_of(olive.post(manage(tournament, "entries/add-one/"), {"name": "Zoe"}, follow=True))
+    assert "Round 1 isn't published: you can place them on the rounds page." in said
+    assert "/publish/" not in olive.get(manage(tournament, "rounds/")).content.decode()
