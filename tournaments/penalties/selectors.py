@@ -18,7 +18,7 @@ from tournaments.permissions import may_see_own_list
 
 def penalties_of(tournament: Tournament) -> QuerySet[Penalty]:
     """Every penalty of a tournament, the newest first, with entry, round and match loaded."""
-    found = Penalty.objects.filter(tournament=tournament)
+    found = Penalty.objects.filter(tournament=tournament).defer("match__explanation")
     return found.select_related("entry", "round__stage__tournament", "match", "report")
 
 

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from asgiref.sync import sync_to_async
@@ -41,39 +41,55 @@ class Listener:
     ear: Audience
     match: int | None = None
     """The match that the page is about; None for a page of the whole event."""
-    wakes: asyncio.Event = field(default_factory=asyncio.Event)
-    hurries: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set with the former where a page is to be told at once."""
     changed: int | None = None
     """How many times as far apart as usual the pages told this are to ask; None while there is nothing to tell."""
     looked_at: float | None = None
     sent_away: bool = False
+    _waits: asyncio.Future[None] | None = None
+    _for_own: bool = False
 
     def tell_changed(self, about: int | None) -> None:
         """There is something new to see, `about` one match or all."""
         apart = ROOM if None in (about, self.match) else OWN if about == self.match else ELSEWHERE
         self.changed = apart if self.changed is None else min(self.changed, apart)
-        self.wakes.set()
-        if apart == OWN:
-            self.hurries.set()
+        self._wake()
 
     def tell_looked(self, at: float) -> None:
         """Everything that happened before `at` (seconds since 1970) was told."""
         self.looked_at = at
-        self.wakes.set()
+        self._wake()
 
     def send_away(self) -> None:
         """May not listen any more."""
         self.sent_away = True
-        self.wakes.set()
-        self.hurries.set()
+        self._wake()
 
     def take(self) -> tuple[int | None, float | None]:
         """What there is to say, and nothing twice."""
-        self.wakes.clear()
-        self.hurries.clear()
         told, self.changed, self.looked_at = (self.changed, self.looked_at), None, None
         return told
+
+    async def has_news(self, seconds: float, *, for_own: bool = False) -> bool:
+        """Whether there is something to say within so many seconds; `for_own`: of its own match, or that it must go."""
+        if self._is_due(for_own=for_own):
+            return True
+        self._waits, self._for_own = asyncio.get_running_loop().create_future(), for_own
+        try:
+            async with asyncio.timeout(seconds):
+                await self._waits
+        except TimeoutError:
+            return False
+        finally:
+            self._waits = None
+        return True
+
+    def _is_due(self, *, for_own: bool) -> bool:
+        told = self.changed is not None or self.looked_at is not None
+        return self.sent_away or (self.changed == OWN if for_own else told)
+
+    def _wake(self) -> None:
+        if self._waits is not None and not self._waits.done() and self._is_due(for_own=self._for_own):
+            self._waits.set_result(None)
 
 
 class Hub:

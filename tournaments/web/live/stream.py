@@ -1,6 +1,5 @@
 """The stream that tells an open page to ask again: one word, never what happened."""
 
-import asyncio
 import json
 import random
 import time
@@ -57,7 +56,7 @@ async def _events(listener: Listener, address: str) -> AsyncIterator[str]:
     try:
         yield f"retry: {random.randint(2000, 6000)}\n\n"  # noqa: S311 - jitter, no secret
         while not listener.sent_away and time.monotonic() < ends_at:
-            if not await _comes(listener.wakes, BEAT * 1.5):
+            if not await listener.has_news(BEAT * 1.5):
                 yield ": still here\n\n"
                 continue
             apart, looked_at = listener.take()
@@ -67,21 +66,12 @@ async def _events(listener: Listener, address: str) -> AsyncIterator[str]:
             if looked_at is not None and not listener.sent_away:
                 yield _event("beat", looked_at, spread=hub.spread(listener.stream))
             if apart is not None:
-                await _comes(listener.hurries, min(GAP_MOST, max(GAP_LEAST, spread / 4000)))
+                await listener.has_news(min(GAP_MOST, max(GAP_LEAST, spread / 4000)), for_own=True)
     finally:
         hub.leave(listener)
         _open_at[address] -= 1
         if not _open_at[address]:
             del _open_at[address]
-
-
-async def _comes(event: asyncio.Event, seconds: float) -> bool:
-    """Whether something happens within so many seconds."""
-    try:
-        async with asyncio.timeout(seconds):
-            return await event.wait()
-    except TimeoutError:
-        return False
 
 
 def _event(name: str, at: float, **more: int) -> str:
