@@ -85,9 +85,8 @@ def is_full(error: BaseException) -> bool:
     if isinstance(error, OSError):
         return error.errno in _NO_SPACE
     code = _sqlite_code(error)
-    return (
-        code == sqlite3.SQLITE_FULL or _sqlstate(error) == _FULL or (code == sqlite3.SQLITE_IOERR and not _has_room())
-    )
+    is_unsaid = code == sqlite3.SQLITE_IOERR and not _has_room()
+    return code == sqlite3.SQLITE_FULL or _sqlstate(error) == _FULL or is_unsaid
 
 
 def _has_room() -> bool:
