@@ -93,8 +93,8 @@ def _terms(cost: Cost) -> list[tuple[str, Callable[[CostReport], int], bool]]:
 
 def _term(name: str) -> Callable[[CostReport], int]:
     def read(bill: CostReport) -> int:
-        value = getattr(bill.cost, name)
-        return sum(value) if isinstance(value, tuple) else int(value)
+        value: int | tuple[int, ...] = getattr(bill.cost, name)
+        return sum(value) if isinstance(value, tuple) else value
 
     return read
 
