@@ -5,6 +5,7 @@ import pytest
 from tests.tournaments.api.callers import caller
 from tests.tournaments.factories import NOW, account, next_round, report_all, running, score, staff, table
 from tests.tournaments.manual_pairing.test_manual_pairing import late, one, tables
+from tests.tournaments.structure.test_structure import SINGLE, follows, held, play, seeded
 from tournaments.models import Entry, PairingChange, Penalty, Role, Stage
 from tournaments.penalties.services import give_penalty
 from tournaments.results.services.reports import report_result
@@ -172,6 +173,15 @@ def test_tables_of_several_are_changed_and_changed_back(pods):
         assert caller("olive").get(path(pods, "changes/")).json()["results"][0]["cost_after"]["unplaced"] >= 0
         assert stored(pods, act="undo").json()["kind"] == "undo", kind
     assert tables(pods) == before
+
+
+def test_a_bracket_that_followed_a_correction_lists_a_change_without_cost():
+    tournament = seeded(held(4, SINGLE), range(1, 5))
+    play(tournament)
+    next_ = pair_next_round(account("olive"), tournament, NOW)
+    follows(tournament)
+    (change,) = caller("olive").get(path(next_, "changes/")).json()["results"]
+    assert (change["kind"], change["cost_before"], change["cost_after"]) == ("follow", None, None)
 
 
 @pytest.mark.parametrize(

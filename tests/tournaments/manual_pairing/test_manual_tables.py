@@ -14,7 +14,16 @@ from rules_engine.systems import get_system
 from scoring.standings.results import table_result
 from tests.tournaments.bundles.test_event_files import assert_right, finished, taken, wrong
 from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, staff, table
-from tests.tournaments.manual_pairing.test_manual_pairing import act, late, mark, one, tables, undo
+from tests.tournaments.manual_pairing.test_manual_pairing import (
+    act,
+    change_at_random_and_undo,
+    everybody_once,
+    late,
+    mark,
+    one,
+    tables,
+    undo,
+)
 from tests.tournaments.sheet_acts import doomlings, file, opened, played, player, seat, sums
 from tournaments.bundles.scopes import Scope
 from tournaments.core.audiences import ear_of
@@ -25,7 +34,7 @@ from tournaments.events.services.bringing import bring_event
 from tournaments.events.services.events import start_tournament
 from tournaments.manual_pairing.selectors import SHELF, arrangement_of, meetings_of, unplaced_entries
 from tournaments.manual_pairing.services import check_changeable, look_at_change, look_at_undo
-from tournaments.models import Entry, KeptApart, Match, PairingChange, Penalty, Role, Round, Seat, Stage
+from tournaments.models import Entry, KeptApart, Match, PairingChange, Penalty, Role, Round, Stage
 from tournaments.pairing.manual.round_draft import Act, Change
 from tournaments.pairing.pods.contenders import Remainder, TablePolicy
 from tournaments.penalties.services import give_penalty
@@ -52,18 +61,6 @@ def pods(players=9, tables=None, **changes):
 def paired(players=9, tables=None, **changes):
     """Round 1 of it, not published."""
     return pair_next_round(account(OLIVE), pods(players, tables, **changes), NOW, seed=1)
-
-
-def everybody_once(round_):
-    """Whoever plays has one seat or none, and is found by the selector in the second case."""
-    seats = list(Seat.objects.filter(round=round_).values_list("entry", flat=True))
-    assert len(seats) == len(set(seats)) == round_.matches.values("seats").count()
-    assert {*seats, *(each.pk for each in unplaced_entries(round_))} == arrangement_of(round_).ids
-    assert [sorted(row) for row in rows(round_)] == [list(range(1, len(row) + 1)) for row in rows(round_)]
-
-
-def rows(round_):
-    return [[seat.order for seat in match.seats.all()] for match in round_.matches.all()]
 
 
 def refusal(call):
@@ -363,29 +360,7 @@ def test_tables_paired_again_that_the_engine_would_not_give_are_found(forged):
 def test_random_changes_of_a_stored_round_keep_everybody_in_one_place_and_are_undone(seed):
     chance = random.Random(f"stored {seed}")
     round_ = next_round(pods(11, TablePolicy(4, 3, 5, chance.choice(list(Remainder)))))
-    start, extra = arrangement_of(round_), [late(round_, f"Late {number}").pk for number in range(2)]
-    acts = [each for each in Act if each is not Act.MEND]
-    made = 0
-    for _turn in range(25):
-        now = arrangement_of(round_)
-        kind = chance.choice(acts)
-        entries = tuple(chance.sample(sorted(now.ids), 2 if kind in (Act.SWAP, Act.MAKE) else 1))
-        number = chance.choice([None, *(each.number for each in now.seatings if each.number)])
-        try:
-            act(round_, Change(kind, entries, number, chance.randint(1, 9), chance.getrandbits(9)))
-            made += 1
-        except DomainError:
-            continue
-        everybody_once(round_)
-        byes = round_.matches.exclude(kind="played")
-        assert all(match.state == "done" and match.accepted_report_id for match in byes)
-    assert made
-    assert recompute_round(round_).same
-    for _turn in range(made):
-        undo(round_)
-    assert arrangement_of(round_).seatings == start.seatings
-    assert set(arrangement_of(round_).unplaced) == set(extra)
-    assert verify_stream(round_.stage.tournament.stream) == []
+    change_at_random_and_undo(round_, [each for each in Act if each is not Act.MEND], chance)
 
 
 def test_a_look_made_before_a_sheet_was_begun_is_no_leave():

@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 
+from tests.tournaments.pairing.test_manual_pairing import bye, places, shown
 from tournaments.pairing.manual.changes import best_of, bill_of, change_arrangement, put_back
 from tournaments.pairing.manual.round_draft import Act, Change, Kind, Refused, RoundDraft, Seating, difference
 from tournaments.pairing.pods.contenders import Remainder, TableContender, TableInput, TablePolicy
@@ -13,27 +14,11 @@ from tournaments.pairing.swiss.contenders import Contender, RoundInput
 
 POLICY = TablePolicy(4, 3, 4)
 FIELD = TableInput(tuple(TableContender(each, each % 3) for each in range(1, 13)), POLICY)
-
-
-def places(*seatings, unplaced=(), inactive=()):
-    return RoundDraft((), tuple(unplaced), frozenset(inactive)).replaced((), seatings)
-
-
-def bye(entry, **values):
-    return Seating((entry,), kind=Kind.BYE, **values)
-
-
 ROUND = places(Seating((1, 2, 3, 4), 1), Seating((5, 6, 7), 2), Seating((8, 9), 3), bye(10), unplaced=(11,))
 
 
 def after(change, arrangement=ROUND, given=FIELD):
     return change_arrangement(arrangement, change, given).arrangement
-
-
-def shown(arrangement):
-    """The places in short: seats by table, then those with a bye, then who has none."""
-    tables = {each.number: each.seats for each in arrangement.seatings if each.number}
-    return tables, [each.seats[0] for each in arrangement.seatings if each.number is None], arrangement.unplaced
 
 
 @pytest.mark.parametrize(
