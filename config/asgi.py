@@ -13,7 +13,7 @@ django.setup(set_prefix=False)
 
 from django.db import connection  # noqa: E402 (models are there once Django is set up)
 
-import config.urls  # noqa: E402, F401 (what answers is loaded before what stays is told)
+import config.urls  # noqa: E402, F401 (all views are there before gc.freeze below)
 from config.bodies import BodyLimit  # noqa: E402
 from config.celery import app  # noqa: E402
 from config.one_thread import SWITCH_SECONDS, OneThreadHandler  # noqa: E402

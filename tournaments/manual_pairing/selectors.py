@@ -203,7 +203,7 @@ def _keep_needed_tables(given: Field, now: RoundDraft, tournament: Tournament) -
     }
     if isinstance(given, TableInput):
         return with_fixed(given, kept)
-    return with_fixed(given, kept)
+    return with_fixed(given, kept)  # the same call once for each kind: its type follows what it is given
 
 
 def preview_undo(round_: Round, now: RoundDraft, change: PairingChange) -> Preview:
