@@ -7,7 +7,9 @@ long it takes. Who lost the lease commits nothing more: it is renewed in every t
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from threading import Event, Thread
+from time import monotonic, sleep
 from typing import Any
 from uuid import UUID
 
@@ -16,12 +18,15 @@ from django.db import DatabaseError, InterfaceError, connection
 
 from journal.models import OutboxMessage
 from journal.outbox.leases import LEASE, Lease, finish, give_up, is_busy, renew, take
-from journal.transactions import fenced
+from journal.transactions import fenced, is_outage
 
 logger = logging.getLogger(__name__)
 
 BEAT = LEASE / 4
 """Seconds between two signs of life."""
+OUTAGE = 30.0
+"""Seconds that a database which went away in the middle of the work is waited for."""
+LOOK_AGAIN = 0.5
 
 
 class Overtaken(Exception):
@@ -74,13 +79,12 @@ def work_on(message: UUID, worker: str, job: Callable[[], Any]) -> Any:
         logger.warning("background work %s was given to somebody else: nothing of it was stored here", message)
         return None
     except Exception as error:
-        _close_if_broken()
-        give_up(lease, error)
+        _once_back(partial(give_up, lease, error))
         if is_busy(error):
             logger.info("background work %s waits: %s", message, error)
             return None
         raise
-    if not finish(lease):
+    if not _once_back(partial(finish, lease)):
         logger.warning("background work %s was given to somebody else before it was done here", message)
     return answer
 
@@ -126,7 +130,18 @@ def _message_id(task_id: str | None) -> UUID | None:
     return message if OutboxMessage.objects.filter(pk=message).exists() else None
 
 
-def _close_if_broken() -> None:
-    """Let the note about a fault have a new connection where the fault was the connection's."""
-    if not connection.in_atomic_block:
-        connection.close_if_unusable_or_obsolete()
+def _once_back(note: Callable[[], bool]) -> bool:
+    """Note how the work went; where the database is gone, as soon as it is back.
+
+    What is not noted looks like a worker that died, and after three of those the work is parked.
+    """
+    end = monotonic() + OUTAGE
+    while True:
+        if not connection.in_atomic_block:  # a new connection where the fault was the connection's
+            connection.close_if_unusable_or_obsolete()
+        try:
+            return note()
+        except (DatabaseError, InterfaceError) as error:
+            if not is_outage(error) or monotonic() > end:
+                raise
+        sleep(LOOK_AGAIN)

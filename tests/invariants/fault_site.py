@@ -23,7 +23,7 @@ from tests.invariants.processes import KINDS, Nemesis, Processes, wait_until
 from tests.invariants.result_clients import Api, Reporters
 
 LAPTOP_ROLES = ("broker", "relay", "worker1", "web")
-ROLES = ("broker", "relay", "worker1", "worker2", "web", "web2")
+ROLES = ("broker", "relay", "worker1", "worker2", "push-worker-1", "web", "web2")
 PLAYERS = 16
 WIN = 3
 UNDONE = (
@@ -34,7 +34,7 @@ PARKED = "SELECT task, args, last_error FROM journal_outboxmessage WHERE parked_
 
 
 class HarderNemesis(Nemesis):
-    """Also harms the web processes and the database."""
+    """Also harms the web processes, the worker that pushes and the database."""
 
     kinds = (
         *(kind for kind in KINDS if not kind.startswith("deliver")),
@@ -44,6 +44,9 @@ class HarderNemesis(Nemesis):
     def __init__(self, site: Processes, chance: random.Random, server: Server) -> None:
         super().__init__(site, chance)
         self.server = server
+
+    def _worker(self) -> str:
+        return self.chance.choice(["worker1", "worker2", "push-worker-1"])
 
     def kill_web(self) -> None:
         """kill -9 of one web process; another takes its place."""
@@ -103,13 +106,16 @@ class Stage:
 
 @contextmanager
 def site_with_event(
-    chance: random.Random, *controls: str, laptop: bool = False, mails: bool = False
+    chance: random.Random, *controls: str, laptop: bool = False, mails: bool = False, patience: float = 2.0
 ) -> Iterator[Stage]:
-    """A whole site, and an organiser's program with a running event on it; its `mails` lie in the folder "mails"."""
+    """A whole site, and an organiser's program with a running event on it; its `mails` lie in the folder "mails".
+
+    Work is lost, and done by web processes, after `patience` seconds.
+    """
     with tempfile.TemporaryDirectory(prefix="dd-rf-", dir="/tmp") as folder:
         database: Server | Laptop = Laptop(Path(folder)) if laptop else Server()
         extra = {"DOOMDESK_MAIL": "1", "DOOMDESK_MAIL_FOLDER": f"{folder}/mails"} if mails else {}
-        site = Processes(Path(folder), 2.0, controls, database.url, extra)
+        site = Processes(Path(folder), patience, controls, database.url, extra)
         try:
             run(site, "migrate", "--verbosity", "0")
             password = run(site, "create_organiser", "olive").strip()

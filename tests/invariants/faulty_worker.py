@@ -1,6 +1,6 @@
 """The site's Celery application as the fault harness runs it: slow tallies and simulations, a poison, and controls.
 
-`DOOMDESK_FAULTS` names the controls: "early_ack", "no_guards", "long_lease".
+`DOOMDESK_FAULTS` names the controls: "early_ack", "no_guards", "long_lease", "no_patience".
 """
 
 import os
@@ -77,3 +77,6 @@ if "long_lease" in CONTROLS:
     background_jobs.LEASE = LONG_LEASE
     background_jobs.renew = lambda lease: leases.renew(lease, LONG_LEASE)
     background_jobs._signs_of_life = lambda lease: nullcontext()
+
+if "no_patience" in CONTROLS:
+    background_jobs.OUTAGE = 0

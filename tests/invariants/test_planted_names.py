@@ -236,7 +236,6 @@ def search(seed: int, *controls: str) -> dict[str, set[str]]:
     """In which places the planted words are found, on a site where everything is done."""
     found: dict[str, set[str]] = defaultdict(set)
     with site_with_event(random.Random(seed), *controls, mails=True) as stage, listening(Receiver()) as receiver:
-        stage.site.start("push")
         people = {name: Reader(stage, name) for name in ("oscar", "ada", "ben", "mallory")}
         with overheard(stage) as said:
             path = register_and_tell(stage, receiver, people)

@@ -2,15 +2,17 @@
 
 See docs/how-it-works/trust.md#r1. Real processes on a durable PostgreSQL of their own, or as on a laptop. Programs
 report and correct by API and hang up on some answers, and a webhook is called by workers that die. The controls: a
-site that forgets what it acknowledged, and one that knows no repeats.
+site that forgets what it acknowledged, one that knows no repeats, and a worker that does not wait for its database.
 """
 
 import random
+import time
 
 import pytest
 
-from tests.invariants.fault_databases import Server
+from tests.invariants.fault_databases import PATIENCE, Server
 from tests.invariants.fault_site import (
+    UNDONE,
     Deaths,
     HarderNemesis,
     Stage,
@@ -22,9 +24,11 @@ from tests.invariants.fault_site import (
     shown_matches,
     site_with_event,
 )
-from tests.tournaments.webhooks.receiver import Receiver, listening
+from tests.invariants.processes import wait_until
+from tests.tournaments.webhooks.receiver import STALL, Receiver, listening
 
 pytestmark = [pytest.mark.full, pytest.mark.timeout(1800)]
+GIVEN_BACK = f"{UNDONE} AND task = 'tournaments.call_webhook' AND starts = 0 AND last_error <> ''"
 
 
 def call_a_webhook(stage: Stage, receiver: Receiver) -> None:
@@ -78,3 +82,23 @@ def test_control_without_its_guard_the_harness_sees_it(control, seed):
     with site_with_event(random.Random(seed), control) as stage:
         reporters = play(stage, 1, 6, seed)
         assert reporters.missing(shown_matches(stage, 1)) or reporters.refused or reporters.different
+
+
+@pytest.mark.parametrize("control", ["", "no_patience"])
+def test_a_database_that_goes_away_in_the_middle_of_work_is_no_death_of_a_worker(control, seed):
+    """The control: a worker that does not wait for the database leaves its work begun, as the dead do."""
+    controls = [control] if control else []
+    with site_with_event(random.Random(seed), *controls, patience=90) as stage, listening(Receiver()) as receiver:
+        assert isinstance(stage.database, Server)
+        call_a_webhook(stage, receiver)
+        receiver.moods = ["stall"]
+        good(stage.press("rounds/", {"after": 0}, "pair"))
+        good(stage.press("rounds/1/publish/", {}, "publish"))
+        assert wait_until(lambda: receiver.calls, PATIENCE)
+        stage.database.end()
+        time.sleep(STALL)
+        stage.database.begin()
+        assert wait_until(stage.database.answers, PATIENCE)
+        assert wait_until(lambda: stage.database.rows(GIVEN_BACK), 10) == (not control)
+        assert control or wait_until(lambda: not stage.database.rows(UNDONE), PATIENCE)
+        assert control or receiver.last == all_changes(stage)[-1]["sequence"]

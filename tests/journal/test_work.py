@@ -18,6 +18,7 @@ from redis import Redis
 from config.celery import app
 from journal.clock import database_now
 from journal.models import OutboxMessage
+from journal.outbox import background_jobs
 from journal.outbox.background_jobs import BEAT, Work
 from journal.outbox.fallback_worker import FallbackWorker, start_stand_ins
 from journal.outbox.leases import BUSY_PAUSE, DIED, LEASE, PAUSES, STARTS, Lease, finish, give_up, take, unpark
@@ -239,6 +240,30 @@ def test_outages_of_the_database_are_no_crashes(done, outage):
     works.ACTS.clear()
     deliver(message)
     assert done == ["x"]
+
+
+@pytest.mark.parametrize("act", ["give_up", "finish"])
+@pytest.mark.parametrize("is_waited_for", [True, False])
+def test_how_work_went_is_noted_once_the_database_is_back(done, act, is_waited_for, monkeypatch):
+    """The control: noted at once or never, work that nobody killed looks like a worker that died."""
+    outages = [gone, gone] if is_waited_for else [gone]
+    noted = getattr(background_jobs, act)
+
+    def note(*args):
+        if outages:
+            outages.pop()()
+        return noted(*args)
+
+    monkeypatch.setattr(background_jobs, "LOOK_AGAIN", 0)
+    monkeypatch.setattr(background_jobs, "OUTAGE", 30 if is_waited_for else -1)
+    monkeypatch.setattr(background_jobs, act, note)
+    works.ACTS["x"] = gone if act == "give_up" else lambda: None
+    message = ask()
+    with nullcontext() if is_waited_for else pytest.raises(OperationalError):
+        deliver(message)
+    found = row(message.pk)
+    assert (found.leased_until is None or found.leased_until == found.available_at) == is_waited_for
+    assert found.starts == (0 if act == "give_up" and is_waited_for else 1)
 
 
 def test_what_was_begun_three_times_and_never_ended_is_parked(done):

@@ -9,6 +9,9 @@ from typing import Any
 
 from tournaments.webhooks.sending import sign
 
+STALL = 5.0
+"""Seconds that a "stall" takes, at the end of which the receiver hangs up."""
+
 
 class Receiver:
     """Answers the next calls as `moods` says: a status, "stall", "die" before it is read, "lose" the answer.
@@ -48,7 +51,7 @@ def listening(receiver: Receiver) -> Iterator[Receiver]:
             raw = self.rfile.read(int(self.headers["Content-Length"]))
             mood = receiver.take(raw, self.headers)
             if mood == "stall":
-                receiver.over.wait(5)
+                receiver.over.wait(STALL)
             elif isinstance(mood, int):
                 self.send_response(mood)
                 self.send_header("Location", receiver.url)
