@@ -17,7 +17,6 @@ urlpatterns = [
     path("accounts/me/name/", web.rename, name="rename_account"),
     path("accounts/tokens/", web.my_tokens, name="my_tokens"),
     path("accounts/tokens/<slug:public_id>/revoke/", web.revoke_token, name="revoke_token"),
-    path("accounts/link-person/", web.link_person, name="link_person"),
     path("accounts/reset-link/", web.reset_link, name="reset_link"),
     path("accounts/password/reset/", web.password_reset, name="account_reset_password"),
 ]

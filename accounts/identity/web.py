@@ -13,13 +13,12 @@ from accounts.http.access import access
 from accounts.http.addresses import shared_address
 from accounts.http.choices import set_choices
 from accounts.http.link_throttle import count_miss
-from accounts.http.middleware import LINK_IN_SESSION
+from accounts.http.middleware import LINK_IN_SESSION, OFFERED_LINK
 from accounts.http.requests import ActorRequest, own_account
 from accounts.identity.forms import NameForm, ResetLinkForm, TokenForm
 from accounts.identity.keys import issue_api_token, revoke_api_token
 from accounts.identity.selectors import (
     find_token,
-    live_links,
     own_events,
     persons_of,
     token_id,
@@ -28,7 +27,6 @@ from accounts.identity.selectors import (
 from accounts.identity.services import (
     find_personal_link,
     issue_reset_link,
-    link_person_to_user,
     rename_account,
 )
 from accounts.models import TokenScope
@@ -37,7 +35,6 @@ from journal.idempotency.responses import shown_once
 from rules_engine.errors import DomainError, NotFound
 
 MY_EVENTS = "/my/"
-OFFERED_LINK = "offered_link_id"
 
 
 @access("public")
@@ -70,22 +67,6 @@ def leave_phone(request: ActorRequest) -> HttpResponse:
     request.session.flush()
     messages.success(request, _("This phone has forgotten you. Open your link again to come back."))
     return redirect("/")
-
-
-@access("signed_in")
-@never_cache
-@require_http_methods(["GET", "POST"])
-def link_person(request: ActorRequest) -> HttpResponse:
-    """Offer to take the person of a personal link into the account; POST does it. Conflict "person_has_account"."""
-    actor, user = request.actor, own_account(request)
-    link = live_links().filter(pk=request.session.get(OFFERED_LINK, 0)).first()
-    if link is None or link.person.user_id == user.pk:
-        return redirect(MY_EVENTS)
-    if request.method == "POST":
-        link_person_to_user(link.person, user, actor, database_now(), link=link)
-        del request.session[OFFERED_LINK]
-        return redirect(MY_EVENTS)
-    return render(request, "accounts/link_person.html", {"person": link.person})
 
 
 @access("signed_in")

@@ -155,25 +155,3 @@ def test_an_api_token_needs_no_csrf_token_and_a_session_does(ada):
 def test_a_wrong_token_is_a_401(token):
     answer = Client().get("/api/v1/acts/", headers={"Authorization": f"Token {token}"})
     assert answer.status_code == 401
-
-
-def test_somebody_signed_in_is_offered_the_person_of_a_link(ada):
-    client = Client()
-    ben = User.objects.create_user("ben")
-    client.force_login(ben)
-    token = issue_personal_link(ada, SYSTEM, database_now())
-    page = client.get(f"/p/{token}/", follow=True)
-    assert "Ada" in page.content.decode()
-    ada.refresh_from_db()
-    assert ada.user is None
-    assert client.post("/accounts/link-person/", {"idempotency_key": "k1"})["Location"] == "/my/"
-    ada.refresh_from_db()
-    assert ada.user == ben
-    assert timedelta(0) <= database_now() - ada.linked_at < timedelta(minutes=1)
-
-
-def test_the_offer_needs_a_link_that_was_opened():
-    client = Client()
-    client.force_login(User.objects.create_user("mallory"))
-    assert client.post("/accounts/link-person/")["Location"] == "/my/"
-    assert not Person.objects.exists()

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from tournaments.web.player import door, my_data, my_deck, my_match, my_stack, registration, teams
+from tournaments.web.player import door, link_person, my_data, my_deck, my_match, my_stack, registration, teams
 from tournaments.web.shared import deck_ready
 
 of_event = [
@@ -24,6 +24,7 @@ at_door = [
 ]
 urlpatterns = [
     path("d/<str:token>/", include(at_door)),
+    path("accounts/link-person/", link_person.link_person, name="link_person"),
     path("my/", registration.my_events, name="my_events"),
     path("my/data/", my_data.my_data, name="my_data"),
     path("my/data/export.zip", my_data.export, name="export_my_data"),
