@@ -4,6 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from playwright.sync_api import Page as Tab
+from playwright.sync_api import Response
+
 Audience = Literal["organiser", "desk", "judge", "player", "table", "wall", "public", "print", "admin"]
 SIZES: Mapping[str, tuple[int, int]] = {
     "organiser": (1280, 800),
@@ -21,16 +24,29 @@ SIZES: Mapping[str, tuple[int, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page: `path` with names of the world's values in braces, `who` a session of the world, "" for a visitor."""
+    """One page: `path` with names of the world's values in braces, `who` a session of the world, "" for a visitor.
+
+    `press` is the button there that leads to the page, where a press alone does.
+    """
 
     audience: str
     who: str
     path: str
     note: str = ""
+    press: str = ""
 
     def address(self, values: Mapping[str, object]) -> str:
         """Its address in the world."""
         return self.path.format_map(values)
+
+    def show(self, tab: Tab, values: Mapping[str, object]) -> Response | None:
+        """Open it in a tab; what the site answered."""
+        answer = tab.goto(self.address(values))
+        if self.press:
+            with tab.expect_navigation() as led:
+                tab.locator(self.press).click()
+            answer = led.value
+        return answer
 
 
 EVENT_OF_PLAYERS = {
@@ -64,7 +80,7 @@ ROOM: dict[str, tuple[tuple[str, str], ...]] = {
         ("juno", "manage/decks/2/"), ("juno", "match/{match4}/"), ("juno", "floor/"), ("juno", "floor/calls/"),
         ("juno", "match/{match5}/?from=floor"), ("juno", "match/{match6}/?from=floor"),
         ("juno", "floor/table/{match5}/penalty/{seated5}/"),
-        ("juno", "floor/table/{match5}/decks/"), ("juno", "call/{match7}/"),
+        ("juno", "call/{match7}/"),
     ),
     "wall": tuple(("", f"wall/{kind}") for kind in ("", *(f"{name}/" for name in SCREENS))),
     "print": (("olive", "print/"), ("olive", "print/pairings/"), ("olive", "print/pairings/?size=large"),
@@ -165,7 +181,7 @@ OTHERS: tuple[Page, ...] = (
     Page("player", "long", "/e/{long}/my/", "long names"),
     Page("player", "long", "/e/{long}/standings/", "long names"),
     Page("player", "long", "/e/{long}/player/1/", "long names"),
-    Page("player", "player6", "/my/"),
+    Page("player", "mallory", "/my/", "empty"),
     Page("player", "player5", "/e/{room}/call/{match5}/"),
     Page("player", "mallory", "/e/{waiting}/register/"),
     Page("player", "mallory", "/e/{teams}/join/{team}/"),
@@ -177,8 +193,8 @@ OTHERS: tuple[Page, ...] = (
     Page("table", "trooper", "/e/{trooper}/match/{trooper_match}/sheet/"),
     Page("table", "at_table", "/e/{room}/table/"),
     Page("table", "at_lings", "/e/{doomlings}/table/", "a table of several"),
-    Page("table", "at_lings", "/e/{doomlings}/table/sheet/"),
-    Page("table", "at_lings", "/e/{doomlings}/table/sheet/parts/1/"),
+    Page("table", "speaker", "/e/{doomlings}/table/sheet/"),
+    Page("table", "speaker", "/e/{doomlings}/table/sheet/parts/4/"),
     Page("table", "dead", "/e/{dead}/match/{dead_match}/sheet/"),
     Page("table", "", "/scores/"),
     Page("table", "", "/scores/doom_pile/table/"),
@@ -223,8 +239,8 @@ OTHERS: tuple[Page, ...] = (
     Page("public", "", "/l/{empty_league}/", "empty"),
     Page("public", "", "/players/{profile}/"),
     Page("public", "", "/rules/doom_pile/"),
-    Page("public", "", "/rules/doom_pile/standard/"),
     Page("judge", "juno", "/rules/doom_pile/search/?q=plan"),
+    Page("judge", "juno", "/e/{room}/match/{match5}/?from=floor", "decks", press="form[action$='/decks/'] button"),
     Page("public", "", "/cards/doom_pile/"),
     Page("public", "", "/cards/doom_pile/card/ash-ledger/"),
     Page("public", "", "/accounts/login/"),
@@ -276,7 +292,8 @@ NO_PAGE: Mapping[str, str] = {
     **dict.fromkeys(("health", "health_ready"), "asked by whatever watches the site"),
     **dict.fromkeys(("match_sheet_file", "match_sheet_sign", "match_sheet_draw"), "take presses alone"),
     **dict.fromkeys(("score_sheet_play", "score_sheet_part"), "as the sheet that holds them"),
-    **dict.fromkeys(("open_table", "personal_link", "set_language"), "leads on to a page"),
+    **dict.fromkeys(("open_table", "personal_link", "set_language", "rules_format"), "leads on to a page"),
+    "floor_decks": "a page after a press, looked at as that",
     **dict.fromkeys(("account_set_password", "account_confirm_login_code"), "lead on: nobody is without a password"),
     **dict.fromkeys(
         ("mfa_view_recovery_codes", "mfa_generate_recovery_codes", "mfa_deactivate_totp", "mfa_reauthenticate"),

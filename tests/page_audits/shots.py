@@ -43,7 +43,7 @@ def shoot(site: Site, browser: Browser, pages: Iterable[Page], out: Path) -> Ite
             if key not in contexts:
                 contexts[key] = open_context(site, browser, page, theme)
             file = out / f"{page.audience}-{number:03d}-{theme}.png"
-            yield Shot(page, theme, file, tuple(take(contexts[key], page, page.address(site.values), file)))
+            yield Shot(page, theme, file, tuple(take(contexts[key], page, site, file)))
     for context in contexts.values():
         context.close()
 
@@ -63,15 +63,15 @@ def open_context(site: Site, browser: Browser, page: Page, theme: str, **more: o
     return context
 
 
-def take(context: BrowserContext, page: Page, address: str, file: Path) -> list[str]:
+def take(context: BrowserContext, page: Page, site: Site, file: Path) -> list[str]:
     """Take one picture; answers what went wrong."""
     faults: list[str] = []
     tab = context.new_page()
     tab.on("pageerror", lambda error: faults.append(f"script: {error}"))
     tab.on("console", lambda said: faults.append(f"console: {said.text}") if said.type == "error" else None)
     try:
-        answer = tab.goto(address)
-        if answer is None or (answer.status >= 400 and "nowhere" not in address):
+        answer = page.show(tab, site.values)
+        if answer is None or (answer.status >= 400 and "nowhere" not in page.path):
             faults.append(f"status {answer.status if answer else 'none'}")
         if page.audience == "print":
             tab.emulate_media(media="print")
@@ -83,7 +83,7 @@ def take(context: BrowserContext, page: Page, address: str, file: Path) -> list[
         faults.append(str(error).splitlines()[0])
     finally:
         tab.close()
-    return [fault for fault in faults if "404" not in fault or "nowhere" not in address]
+    return [fault for fault in faults if "404" not in fault or "nowhere" not in page.path]
 
 
 def write_sheet(browser: Browser, audience: str, shots: list[Shot], site: Site, out: Path) -> Path:

@@ -38,7 +38,7 @@ def test_texts_are_whole_at_any_width(site: Site, browser: Browser, language: st
         tab = context.new_page()
         where = f"{page.path} ({page.who or 'visitor'}, {language}"
         try:
-            tab.goto(page.address(site.values))
+            page.show(tab, site.values)
             for width in (width for width in WIDTHS if width >= WIDEST_ALONE.get(page.audience, 0)):
                 tab.set_viewport_size({"width": width, "height": 844})
                 for theme in drawn(("light", "dark"), 2):

@@ -1,6 +1,8 @@
 """Every page for everybody: axe's rules in both themes, 44 px targets, nothing sticks out on a phone, one frame."""
 
+from http.client import HTTPConnection
 from itertools import groupby
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Error
@@ -37,7 +39,7 @@ def test_every_page_serves_everybody(
             tab.set_viewport_size({"width": width, "height": height})
             tab.emulate_media(color_scheme=themes[0])
             try:
-                tab.goto(page.address(site.values))
+                page.show(tab, site.values)
             except Error as error:
                 faults.append(f"{page.path} ({page.who or 'visitor'}): {str(error).splitlines()[0]}")
                 continue
@@ -52,3 +54,19 @@ def test_every_page_serves_everybody(
             faults += [f"{page.path} ({page.who or 'visitor'}): {fault}" for fault in dict.fromkeys(found)]
         context.close()
     assert not faults, "\n".join(faults)
+
+
+def test_every_page_opens_as_itself(site: Site) -> None:
+    """What leads elsewhere is looked at by nobody."""
+    elsewhere = []
+    for page in all_pages():
+        cookies = "; ".join(f"{each['name']}={each['value']}" for each in site.cookies(page.who))
+        address = page.address(site.values)
+        connection = HTTPConnection(urlsplit(site.address).netloc, timeout=60)
+        connection.request("GET", address, headers={"Cookie": cookies})
+        answer = connection.getresponse()
+        connection.close()
+        if answer.status != (404 if "nowhere" in address else 200):
+            told = f"{answer.status} {answer.headers.get('Location', '')}"
+            elsewhere.append(f"{page.path} ({page.who or 'visitor'}): {told}")
+    assert not elsewhere, "\n".join(elsewhere)

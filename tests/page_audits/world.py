@@ -303,6 +303,13 @@ def words() -> list[str]:
     return sorted(word for word in found if word)
 
 
+def at_table(token: str) -> Client:
+    """A phone that opened the code of a table."""
+    phone = Client()
+    phone.get(f"/t/{token}/", HTTP_HOST="localhost")
+    return phone
+
+
 def players(events: dict[str, Tournament]) -> dict[str, str]:
     """Players' sessions: at the room's tables with a rest to do, at the tables with sheets, at the done event."""
     round_ = Round.objects.filter(stage__tournament=events["room"]).latest("number")
@@ -312,14 +319,16 @@ def players(events: dict[str, Tournament]) -> dict[str, str]:
         found[name] = by_link(member_at(sheets.played(events[name])))
     linked = Client()
     linked.force_login(account("lena").user, backend="allauth.account.auth_backends.AuthenticationBackend")
-    member = EntryMember.objects.filter(tournament=events["done"]).last()
+    member = EntryMember.objects.filter(tournament=events["done"]).order_by("pk").last()
     linked.get(f"/p/{issue_personal_link(member.person, account('olive'), NOW)}/", HTTP_HOST="localhost")
     found["linked"] = linked.cookies["sessionid"].value
     for name, event, number in (("at_table", "room", 7), ("at_lings", "doomlings", 1)):
-        at_table = Client()
         code = issue_codes(account("olive"), events[event], 1, 8, NOW)[number - 1]
-        at_table.get(f"/t/{code.token}/", HTTP_HOST="localhost")
-        found[name] = at_table.cookies["sessionid"].value
+        found[name] = at_table(code.token).cookies["sessionid"].value
+    speaker, match = at_table(code.token), sheets.played(events["doomlings"])
+    said = {"act": "claim", "match": match.pk, "seat": match.seats.get(order=4).pk}
+    speaker.post(f"/e/{events['doomlings'].slug}/table/", said, HTTP_HOST="localhost")
+    found["speaker"] = speaker.cookies["sessionid"].value
     for name in ("waiting", "done", "long", "one"):
         found[name] = by_link(EntryMember.objects.filter(tournament=events[name]).first())
     return found
