@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from playwright.sync_api import Locator, Response
 from playwright.sync_api import Page as Tab
-from playwright.sync_api import Response
 
 Audience = Literal["organiser", "desk", "judge", "player", "table", "wall", "public", "print", "admin"]
 SIZES: Mapping[str, tuple[int, int]] = {
@@ -21,12 +21,22 @@ SIZES: Mapping[str, tuple[int, int]] = {
 }
 """The usual screen of an audience in CSS pixels; of print, an A4 sheet."""
 
+UNFOLD = "node => { for (let at = node; at = at.parentElement?.closest('details');) at.open = true }"
+
+
+def unfolded(tab: Tab, selector: str) -> Locator:
+    """The first of its kind on a page, shown."""
+    found = tab.locator(selector).first
+    found.evaluate(UNFOLD)
+    return found
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """One page: `path` with names of the world's values in braces, `who` a session of the world, "" for a visitor.
 
-    `press` is the button there that leads to the page, where a press alone does.
+    `press` is the button there that leads to the page, where a press alone does; `typed` is written before, each text
+    into a field. `status` is what the site answers.
     """
 
     audience: str
@@ -34,6 +44,8 @@ class Page:
     path: str
     note: str = ""
     press: str = ""
+    typed: tuple[tuple[str, str], ...] = ()
+    status: int = 200
 
     def address(self, values: Mapping[str, object]) -> str:
         """Its address in the world."""
@@ -42,9 +54,12 @@ class Page:
     def show(self, tab: Tab, values: Mapping[str, object]) -> Response | None:
         """Open it in a tab; what the site answered."""
         answer = tab.goto(self.address(values))
+        for field, text in self.typed:
+            unfolded(tab, field).fill(text)
         if self.press:
+            button = unfolded(tab, self.press)
             with tab.expect_navigation() as led:
-                tab.locator(self.press).click()
+                button.click()
             answer = led.value
         return answer
 
@@ -240,6 +255,34 @@ OTHERS: tuple[Page, ...] = (
     Page("public", "", "/players/{profile}/"),
     Page("public", "", "/rules/doom_pile/"),
     Page("judge", "juno", "/rules/doom_pile/search/?q=plan"),
+    Page("organiser", "olive", "/e/{teams}/manage/", "ready to start"),
+    Page(
+        "organiser",
+        "olive",
+        "/e/{paired}/manage/entries/",
+        "a personal link",
+        press="button[formaction$='/entries/7/link/']",
+    ),
+    Page(
+        "organiser", "olive", "/e/{room}/manage/entries/", "impact", press="button[formaction$='/entries/3/drop/look/']"
+    ),
+    Page(
+        "organiser",
+        "olive",
+        "/e/{waiting}/manage/entries/",
+        "a list",
+        press="form[action$='/preview/'] button",
+        typed=(("textarea", "1. Ada Lindqvist\nZoë; Red\n"),),
+    ),
+    Page("print", "olive", "/e/{paired}/manage/tables/", "signs", press="main form .first"),
+    Page("player", "", "/d/{door}/", "who of them", press="main form .first", typed=(("#id_name", "Ada Lindqvist"),)),
+    Page("player", "withdrawn", "/e/{waiting}/my/", "withdrawn"),
+    Page("player", "unchecked", "/e/{waiting}/register/", "to check in"),
+    Page("player", "stacking", "/e/{stacking}/my/", "stacking"),
+    Page("table", "at_stacking", "/e/{stacking}/table/", "stacking"),
+    Page("table", "at_room", "/e/{room}/table/", "to report"),
+    Page("table", "at_reported", "/e/{room}/table/", "reported"),
+    Page("table", "filed", "/e/{doomlings}/match/{filed_match}/sheet/tally/", "to sign"),
     Page("judge", "juno", "/e/{room}/match/{match5}/?from=floor", "decks", press="form[action$='/decks/'] button"),
     Page("public", "", "/cards/doom_pile/"),
     Page("public", "", "/cards/doom_pile/card/ash-ledger/"),
@@ -252,7 +295,8 @@ OTHERS: tuple[Page, ...] = (
     Page("public", "", "/accounts/password/reset/done/"),
     Page("public", "", "/accounts/password/reset/key/1-bad/"),
     Page("public", "", "/accounts/password/reset/key/done/"),
-    Page("public", "", "/nowhere/", "nothing there"),
+    Page("public", "", "/nowhere/", "nothing there", status=404),
+    Page("public", "mallory", "/e/{room}/manage/", "refused", status=403),
     Page("public", "", "/style/"),
     Page("wall", "", "/e/{bracket}/wall/bracket/"),
     Page("wall", "", "/e/{doomlings}/wall/pairings/", "tables of several"),
@@ -300,7 +344,7 @@ NO_PAGE: Mapping[str, str] = {
         "lead on: they ask for the password first",
     ),
     **dict.fromkeys(("mfa_authenticate", "mfa_download_recovery_codes"), "in the middle of signing in; a file"),
-    **dict.fromkeys(("match_sheet_tally", "score_sheet_tally"), "shown once filed, as sheets are"),
+    "score_sheet_tally": "as that of a match at an event",
     **{
         f"table_sheet{page}": "as the sheet of a match at an event"
         for page in ("_tally", "_play", "_file", "_sign", "_draw")

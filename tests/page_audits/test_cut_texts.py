@@ -22,7 +22,7 @@ CONTROLS = {
 }
 
 
-@pytest.mark.timeout(3600)  # `--long`: 262 pages at six widths in two themes
+@pytest.mark.timeout(3600)  # `--long`: all pages at six widths in two themes
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_texts_are_whole_at_any_width(site: Site, browser: Browser, language: str, drawn: Drawn) -> None:

@@ -20,9 +20,7 @@ class Anything(defaultdict[str, str]):
 
 def names_of_pages() -> set[str]:
     """The routes that the list of pages opens."""
-    return {
-        resolve(page.address(Anything()).split("?")[0]).url_name for page in all_pages() if "nowhere" not in page.path
-    }
+    return {resolve(page.address(Anything()).split("?")[0]).url_name for page in all_pages() if page.status != 404}
 
 
 def methods_of(view: object) -> list[str] | None:

@@ -180,6 +180,10 @@ def small_events() -> dict[str, Tournament]:
     doomlings = sheets.doomlings(13, name="Doomlings evening", sheet_options={"strategic_start": True})
     match = sheets.opened(sheets.played(doomlings))
     sheets.write(match, 31, 27, 44)
+    filed = sheets.opened(sheets.played(doomlings, 2))
+    sheets.write(filed, 44, 27, 44, 30)
+    sheets.file(filed, 2)
+    sheets.work()
     trooper = new_event(
         PEOPLE[:4], name="Doomtrooper classic", game="doomtrooper", game_format="second-edition", best_of=1,
         score_sheets=True,
@@ -214,8 +218,18 @@ def small_events() -> dict[str, Tournament]:
     )
     paired = begin(new_event(PEOPLE[:8], name="Not yet published"))
     pair_next_round(olive, paired, NOW, seed=1)
+    stacking = begin(new_event(PEOPLE[:4], name="Stacking", stacking_minutes=10, table_reports="agreed"))
+    next_round(stacking)
     found = {"doomlings": doomlings, "trooper": trooper, "dead": dead, "bracket": bracket, "robin": robin}
-    return {**found, "cut": cut, "teams": teams, "waiting": waiting, "done": done, "paired": paired}
+    return {
+        **found,
+        "stacking": stacking,
+        "cut": cut,
+        "teams": teams,
+        "waiting": waiting,
+        "done": done,
+        "paired": paired,
+    }
 
 
 def sizes() -> dict[str, Tournament]:
@@ -310,6 +324,23 @@ def at_table(token: str) -> Client:
     return phone
 
 
+def phones_at_tables(events: dict[str, Tournament]) -> dict[str, str]:
+    """Sessions of phones that opened the code of a table, of some that said who holds them."""
+    codes = {name: issue_codes(account("olive"), events[name], 1, 8, NOW) for name in ("room", "doomlings", "stacking")}
+    found = {}
+    for name, event, number, claimed in (
+        ("at_table", "room", 7, 0), ("at_room", "room", 5, 1), ("at_reported", "room", 3, 1),
+        ("at_lings", "doomlings", 1, 0), ("speaker", "doomlings", 1, 4), ("at_stacking", "stacking", 1, 1),
+    ):  # fmt: skip
+        phone = at_table(codes[event][number - 1].token)
+        if claimed:
+            match = table(Round.objects.filter(stage__tournament=events[event]).latest("number"), number)
+            said = {"act": "claim", "match": match.pk, "seat": match.seats.get(order=claimed).pk}
+            phone.post(f"/e/{events[event].slug}/table/", said, HTTP_HOST="localhost")
+        found[name] = phone.cookies["sessionid"].value
+    return found
+
+
 def players(events: dict[str, Tournament]) -> dict[str, str]:
     """Players' sessions: at the room's tables with a rest to do, at the tables with sheets, at the done event."""
     round_ = Round.objects.filter(stage__tournament=events["room"]).latest("number")
@@ -322,13 +353,12 @@ def players(events: dict[str, Tournament]) -> dict[str, str]:
     member = EntryMember.objects.filter(tournament=events["done"]).order_by("pk").last()
     linked.get(f"/p/{issue_personal_link(member.person, account('olive'), NOW)}/", HTTP_HOST="localhost")
     found["linked"] = linked.cookies["sessionid"].value
-    for name, event, number in (("at_table", "room", 7), ("at_lings", "doomlings", 1)):
-        code = issue_codes(account("olive"), events[event], 1, 8, NOW)[number - 1]
-        found[name] = at_table(code.token).cookies["sessionid"].value
-    speaker, match = at_table(code.token), sheets.played(events["doomlings"])
-    said = {"act": "claim", "match": match.pk, "seat": match.seats.get(order=4).pk}
-    speaker.post(f"/e/{events['doomlings'].slug}/table/", said, HTTP_HOST="localhost")
-    found["speaker"] = speaker.cookies["sessionid"].value
+    found |= phones_at_tables(events)
+    for name, number in (("unchecked", 2), ("withdrawn", 3)):
+        found[name] = by_link(EntryMember.objects.get(entry__number=number, tournament=events["waiting"]))
+    drop_entry(account("olive"), events["waiting"].entries.get(number=3), NOW)
+    found["stacking"] = by_link(member_at(sheets.played(events["stacking"])))
+    found["filed"] = by_link(member_at(sheets.played(events["doomlings"], 2)))
     for name in ("waiting", "done", "long", "one"):
         found[name] = by_link(EntryMember.objects.filter(tournament=events[name]).first())
     return found
@@ -342,6 +372,7 @@ def others(tournament: Tournament, events: dict[str, Tournament]) -> dict[str, o
     matches = {f"match{number}": table(round_, number).pk for number in range(1, 8)}
     tables = {f"{name}_match": sheets.played(events[name]).pk for name in ("doomlings", "trooper", "dead")}
     return {
+        "filed_match": sheets.played(events["doomlings"], 2).pk,
         **matches,
         **tables,
         "seated5": member_at(table(round_, 5)).entry.number,
