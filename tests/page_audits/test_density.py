@@ -11,9 +11,10 @@ pytestmark = pytest.mark.browser
 LISTS = ("manage/entries/", "manage/decks/", "manage/penalties/", "manage/log/")
 ROW = 36
 ABOVE_THE_FOLD = """node => node.getBoundingClientRect().bottom <= innerHeight"""
-LINES = """() => [...document.querySelectorAll('.roster tbody tr')]
+LINES = """() => [...document.querySelectorAll('.roster tbody tr:not(.gone)')]
   .filter(row => row.querySelector('.title > a').getBoundingClientRect().height < 30)
   .map(row => row.getBoundingClientRect().height)"""
+"""The heights of rows with a name in one line; those who withdrew have their act below, for it is long in German."""
 RAIL = "() => [...document.querySelectorAll('.rail a')].map(link => link.getBoundingClientRect().height)"
 LAST_GAP = """id => { const card = document.getElementById(id);
   const inside = [...card.querySelectorAll('.list li:last-child *')];
