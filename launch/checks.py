@@ -26,8 +26,8 @@ from launch.scripts import LEFT_OUT
 HELP = """usage: ./test [--full | --long] [--seed N] [pytest arguments…]
   Starts a real PostgreSQL and Valkey, then runs the linters, the type check, Django's checks and pytest on PostgreSQL
   and, for what differs, on SQLite. The dearest tests are left out and the dear ones sampled by the seed; the last lines
-  say how many. --full samples nothing, --long runs the full figures too. Paths among the arguments narrow it to those
-  tests, all of them.
+  say how many. --full runs all tests, --long the full figures that --full leaves out, and those alone. Paths among the
+  arguments narrow it to those tests, all of them.
   DATABASE_URL=postgresql://… and REDIS_URL=… use servers of your own, CHROMIUM=… a browser of your own.
   DOOMDESK_MINUTES=… ends the run then and not after 85 minutes: a machine that does other work, too, needs longer.
   What ran, what failed and what runs now is written to var/tests/ as it goes."""
@@ -42,7 +42,7 @@ TOGETHER = 3
 """In how many processes the longest pass of pytest runs: on two cores, as each waits a third of its time for browsers
 and servers."""
 QUICK, FULL, LONG = "--quick", "--full", "--long"
-"""How much is run; pytest knows the first and the last."""
+"""How much is run; pytest knows the first and the last, which goes on where `--full` ends."""
 MINUTES, MINUTES_LONG = 85, 24 * 60
 """When the whole run is ended, whatever it does: before a CI of 90 minutes is; with full figures after a day."""
 BUDGET = 0.08
@@ -82,7 +82,7 @@ class Suite:
         finally:
             self.crew.stop()
             postgres.remove()
-        if not narrowed(self.arguments):
+        if self.tier != LONG and not narrowed(self.arguments):
             self.outcomes.append(budget(sum((outcome.files for outcome in self.outcomes), Counter())))
         return self.summarise()
 

@@ -24,7 +24,7 @@ from launch.browser import NO_BROWSER, find_browser
 from tests.browsers import LastingBrowser
 from tests.flush import flush_beside_readers, flush_without_guards
 from tests.progress import Progress
-from tests.tiers import quick_tier
+from tests.tiers import has_full_figures, quick_tier
 
 LEFT_OUT = pytest.StashKey[int]()
 """How many tests of a pass belong to a longer tier."""
@@ -37,7 +37,7 @@ LONG_TEST = 4 * 60 * 60
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare the options that ./test passes on."""
     parser.addoption("--quick", action="store_true", help="no test marked full, a share of those marked sampled")
-    parser.addoption("--long", action="store_true", help="also run the tests marked long: full figures")
+    parser.addoption("--long", action="store_true", help="full figures: what is marked long, and what takes `many`")
     parser.addoption("--sqlite-pass", action="store_true", help="run only the tests marked sqlite")
     parser.addoption("--forks", choices=["only", "none"], help="of the tests that fork: run only them, or none")
     parser.addoption("--report", type=Path, help="the file that says, as it goes, what ran, failed and runs now")
@@ -117,7 +117,7 @@ def is_wanted(item: pytest.Item, config: pytest.Config) -> bool:
     """Whether a test belongs into this pass."""
     if not is_in_pass(item.path, config):  # a file that was named is collected whatever it holds
         return False
-    if item.get_closest_marker("long") and not config.getoption("--long"):
+    if not (has_full_figures(item) if config.getoption("--long") else item.get_closest_marker("long") is None):
         return False
     sqlite = item.get_closest_marker("sqlite")
     on_sqlite = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")

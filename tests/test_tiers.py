@@ -1,8 +1,10 @@
 """The quick tier leaves out what is marked so, and nothing else."""
 
+from pathlib import Path
+
 import pytest
 
-from tests.tiers import quick_tier
+from tests.tiers import has_full_figures, quick_tier
 
 SUITE = """
 import pytest
@@ -17,13 +19,32 @@ def test_of_the_full_tier(): pass
 @pytest.mark.parametrize("number", range(3))
 def test_whole(number): pass
 """
+LONG_SUITE = """
+import pytest
+
+@pytest.fixture
+def drawn(many): pass
+
+@pytest.mark.long
+def test_of_the_long_tier(): pass
+
+def test_of_a_figure(many): pass
+
+def test_of_a_figure_within_a_fixture(drawn): pass
+
+def test_of_one_case(): pass
+"""
 
 
 @pytest.fixture
 def items(tmp_path, request) -> list[pytest.Item]:
     """The tests of a module written for this test."""
-    path = tmp_path / "suite.py"
-    path.write_text(SUITE)
+    return written(SUITE, tmp_path, request)
+
+
+def written(suite: str, folder: Path, request: pytest.FixtureRequest) -> list[pytest.Item]:
+    path = folder / "suite.py"
+    path.write_text(suite)
     module = pytest.Module.from_parent(request.session, path=path)
     return list(request.session.genitems(module))
 
@@ -57,3 +78,8 @@ def test_on_the_second_database_one_in_six_and_all_that_are_for_it_alone(items):
     found = [item.name for item in quick_tier(items, "1", second_database=True)]
     assert len([name for name in found if "family" in name]) == 2
     assert [name for name in found if "whole" in name] == ["test_whole[0]", "test_whole[1]", "test_whole[2]"]
+
+
+def test_the_long_tier_is_what_is_marked_so_and_what_repeats_something(tmp_path, request):
+    items = written(LONG_SUITE, tmp_path, request)
+    assert [item.name for item in items if not has_full_figures(item)] == ["test_of_one_case"]

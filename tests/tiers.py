@@ -25,6 +25,11 @@ and controls among them; the first folder that fits counts. Elsewhere, in tests/
 but for what is marked."""
 
 
+def has_full_figures(item: pytest.Function) -> bool:
+    """Whether `--long` runs it: it is for that tier alone, or says through `many` how often it is tried there."""
+    return item.get_closest_marker("long") is not None or "many" in item.fixturenames
+
+
 def quick_tier(items: Iterable[pytest.Item], seed: str, *, second_database: bool = False) -> list[pytest.Item]:
     """The tests of a run that is not `--full`, in their order.
 

@@ -4,7 +4,6 @@ One event with every kind of act, one table with a score sheet, one sheet withou
 product's back, by somebody who can lift the triggers; the control takes the comparison away, and nothing is found.
 """
 
-import os
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -62,8 +61,6 @@ from tournaments.room.services.clocks import give_extra_time
 from tournaments.sheets.services.writing import mark_absence
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
-
-RANDOM = 500 if os.environ.get("DOOMDESK_LONG") else 40
 
 
 @dataclass(frozen=True)
@@ -327,9 +324,9 @@ def _acted_on(model: type[Model]) -> QuerySet[Model]:
     return rows.exclude(**spared[model]) if model in spared else rows
 
 
-def test_random_changes_are_all_found(world, seed):
+def test_random_changes_are_all_found(world, seed, many):
     chance, missed = random.Random(seed), []
-    for _time in range(RANDOM):
+    for _time in range(many(500, 40)):
         model, field, values = chance.choice(FIELDS)
         row = chance.choice(list(_acted_on(model)))
         value = chance.choice([each for each in values if each != getattr(row, field)])

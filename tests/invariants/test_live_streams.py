@@ -4,7 +4,6 @@ See docs/how-it-works/trust.md#a4 and #d5.
 """
 
 import asyncio
-import os
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -27,7 +26,6 @@ from tournaments.rounds.services.rounds import pair_next_round, publish_round
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
-STREAMS = 500 if os.environ.get("DOOMDESK_LONG") else 100
 BEAT = 2
 
 
@@ -141,7 +139,7 @@ def report(match: Match) -> Callable[[], object]:
     return lambda: report_result(account("olive"), match, score(2, 0), NOW)
 
 
-def test_hundreds_of_streams_hear_of_a_result_while_a_plain_request_is_answered(site):
+def test_hundreds_of_streams_hear_of_a_result_while_a_plain_request_is_answered(site, many):
     tournament = running(4)
     match = table(next_round(tournament))
 
@@ -156,7 +154,7 @@ def test_hundreds_of_streams_hear_of_a_result_while_a_plain_request_is_answered(
         lag = max(each.times("changed")[0] for each in streams) - begun
         print(f"{len(streams)} streams: a plain request took {plain:.2f} s, the last heard after {lag:.2f} s")
 
-    streams = play(site, script, tournament, [""] * STREAMS)
+    streams = play(site, script, tournament, [""] * many(500, 100))
     assert {each.status for each in streams} == {200}
     begun = time.monotonic()
     site.running["web"].terminate()

@@ -3,9 +3,8 @@
 But by the page that wrote it, while it is open and its match is as it was seen.
 """
 
-import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
@@ -23,8 +22,6 @@ from tournaments.results.services.reports import report_result
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 WHERE = ("before", "during", "after")
-CUTS = 60 if os.environ.get("DOOMDESK_LONG") else 6
-"""By 6 each way of coming back has met each place of the cut once."""
 WITHOUT_KEEPING = "Storage.prototype.setItem = () => {}"
 
 
@@ -99,8 +96,11 @@ def reports(match: Match) -> list[list[int]]:
     return [list(report.seat_results.order_by("seat__order").values_list("games_won", flat=True)) for report in found]
 
 
-def test_no_entry_is_lost_and_none_is_sent_unasked(phone: Page, shop: CutProxy) -> None:
-    for number, match in enumerate(held(2 * CUTS)):
+def test_no_entry_is_lost_and_none_is_sent_unasked(
+    phone: Page, shop: CutProxy, many: Callable[[int, int], int]
+) -> None:
+    """Six cuts meet each way of coming back at each place once; sixty with `--long`."""
+    for number, match in enumerate(held(2 * many(60, 6))):
         where = WHERE[number % 3]
         open_table(phone, match)
         shop.cut = where

@@ -96,14 +96,14 @@ class TestScope:
                     found.append(f"{method.upper()} {path}")
         return found
 
-    def test_a_token_is_a_visitor_on_every_other_route(self, world, request, seed):  # noqa: F811
+    def test_a_token_is_a_visitor_on_every_other_route(self, world, many, seed):  # noqa: F811
         """With `--long` by every method everywhere; else reading everywhere and pressing within the event.
 
         Else at one address of three, too, others by the run's seed.
         """
         event = world.secret.tournament
         token = tokens_of(event)[1]
-        long = request.config.getoption("--long")
+        long = many(True, False)
         turn = EVERY if long else Turn(seed, 3, 3)
         whole = ("get", "post", "put", "patch", "delete") if long else ("get",)
         assert self.differences(world, token, whole, turn=turn) == []

@@ -188,7 +188,7 @@ def caller_of(world: World, name: str) -> Caller:
 
 @pytest.mark.sampled(7)
 @pytest.mark.parametrize("name", STRANGERS)
-def test_a_need_changes_no_answer_to_a_stranger(at_the_door, name, request, seed):
+def test_a_need_changes_no_answer_to_a_stranger(at_the_door, name, many, seed):
     """A third of them read each of the event's addresses, one of three sends to it; others by the run's seed.
 
     With `--long` everybody asks the whole site, by every method and with empty bodies too.
@@ -196,7 +196,7 @@ def test_a_need_changes_no_answer_to_a_stranger(at_the_door, name, request, seed
     byes = [has_byes] if name in WITHOUT_BYES else []
     world = beside(at_the_door, has_table, never_meets_ben, has_private_needs, *byes)
     caller, slug = caller_of(world, name), world.secret.tournament.slug
-    if request.config.getoption("--long"):
+    if many(True, False):
         assert differences(world, caller, asks_twice=True) == []
     elif name in WHO_POST:
         assert differences(world, caller, ("get", "post"), slug, turn_of(name, WHO_POST, seed)) == []
@@ -206,17 +206,17 @@ def test_a_need_changes_no_answer_to_a_stranger(at_the_door, name, request, seed
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["guest", "kit"])
-def test_a_need_changes_no_answer_once_staff_changed_the_round_by_hand(in_round_one, name, request, seed):
+def test_a_need_changes_no_answer_once_staff_changed_the_round_by_hand(in_round_one, name, many, seed):
     """The cost of what stands counts the needs of now; two who ought never to meet sit at one table here."""
     world = beside(in_round_one, has_table, never_meets_ben, has_private_needs, after=(locks_a_table,))
-    found = read_by(name, world, request, seed)
+    found = read_by(name, world, many, seed)
     assert [each for each in found if name != "kit" or "/print/" not in each] == []  # kit prints the slips in large
 
 
 @pytest.mark.parametrize("name", ["guest", "mallory"])
-def test_a_need_that_seated_somebody_changes_no_answer_but_the_table(at_the_door, name, request, seed):
+def test_a_need_that_seated_somebody_changes_no_answer_but_the_table(at_the_door, name, many, seed):
     world = beside(at_the_door, needs_a_place, after=(is_seated,))
-    assert read_by(name, world, request, seed) == []
+    assert read_by(name, world, many, seed) == []
 
 
 def test_officials_see_who_was_seated_for_a_need(at_the_door):
@@ -225,10 +225,10 @@ def test_officials_see_who_was_seated_for_a_need(at_the_door):
     assert found == [f"juno GET /e/{world.secret.tournament.slug}/manage/rounds/ []"]
 
 
-def read_by(name: str, world: World, request: pytest.FixtureRequest, seed: int) -> list[str]:
+def read_by(name: str, world: World, many: Callable[[bool, bool], bool], seed: int) -> list[str]:
     """What a stranger is answered differently at a third of the event's addresses, with `--long` at all of them."""
     caller, slug = caller_of(world, name), world.secret.tournament.slug
-    if request.config.getoption("--long"):
+    if many(True, False):
         return differences(world, caller, ("get", "post"), slug, asks_twice=True)
     return differences(world, caller, ("get",), slug, turn_of(name, STRANGERS, seed))
 

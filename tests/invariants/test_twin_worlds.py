@@ -382,12 +382,12 @@ def filled_body(version: DeckVersion) -> dict[str, Any]:
 
 @pytest.mark.sampled(7)
 @pytest.mark.parametrize("name", STRANGERS)
-def test_a_deck_changes_no_answer_to_a_stranger(world, callers, name, request, seed):
+def test_a_deck_changes_no_answer_to_a_stranger(world, callers, name, many, seed):
     """A third of them read an address; a form or program's body goes to it as one of them; others by the run's seed.
 
     With `--long` everybody asks every address by every method, with empty bodies too.
     """
-    if request.config.getoption("--long"):
+    if many(True, False):
         assert differences(world, callers[name], asks_twice=True) == []
     else:
         assert differences(world, callers[name], ("get", "post"), turn=turn_of(name, STRANGERS, seed)) == []
@@ -418,10 +418,10 @@ class Judged:
 
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", ["ben", "guest", "kit", "olive", "root"])
-def test_a_verdict_is_told_to_nobody_else_and_staff_know_how_many_alone(world, callers, name, request, seed):
+def test_a_verdict_is_told_to_nobody_else_and_staff_know_how_many_alone(world, callers, name, many, seed):
     """Staff read all pages; of the others a third read each, with `--long` all."""
     judged, is_staff = replace(world, sides=(Judged(True), Judged(False))), name in ("kit", "olive")
-    turn = Turn() if is_staff or request.config.getoption("--long") else turn_of(name, STRANGERS, seed)
+    turn = Turn() if is_staff or many(True, False) else turn_of(name, STRANGERS, seed)
     found = {each.split()[2] for each in differences(judged, callers[name], ("get",), "/e/", turn)}
     page = f"/e/{world.secret.tournament.slug}/manage/"
     assert found == ({page, f"{page}decks/"} if is_staff else set())
@@ -450,10 +450,10 @@ class Stacked:
 
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", [*STRANGERS, "juno"])
-def test_the_order_of_a_deck_changes_no_answer_to_anybody_but_its_player(world, callers, name, request, seed):
+def test_the_order_of_a_deck_changes_no_answer_to_anybody_but_its_player(world, callers, name, many, seed):
     """Judges and organisers are strangers here; a third read each address of the event, with `--long` everybody all."""
     stacked = replace(world, sides=(Stacked(1), Stacked(-1)))
-    whole = request.config.getoption("--long")
+    whole = many(True, False)
     turn = Turn() if whole else turn_of(name, (*STRANGERS, "juno"), seed)
     assert differences(stacked, callers[name], ("get",), turn=turn, asks_twice=whole) == []
 

@@ -33,12 +33,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture
-def drawn(seed: int, request: pytest.FixtureRequest) -> Drawn:
+def drawn(seed: int, many: Callable[[bool, bool], bool], request: pytest.FixtureRequest) -> Drawn:
     """What a run looks at: one of so many things, others with each seed of the run; `--long`: all of them.
 
     `--quick`: one of four times as many, at least one.
     """
-    thorough, scale = bool(request.config.getoption("--long")), 4 if request.config.getoption("--quick") else 1
+    thorough, scale = many(True, False), 4 if request.config.getoption("--quick") else 1
 
     def draw(things: Sequence[Any], parts: int) -> list[Any]:
         every = min(parts * scale, len(things)) or 1

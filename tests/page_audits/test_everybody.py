@@ -1,5 +1,6 @@
 """Every page for everybody: axe's rules in both themes, 44 px targets, nothing sticks out on a phone, one frame."""
 
+from collections.abc import Callable
 from http.client import HTTPConnection
 from itertools import groupby
 from urllib.parse import urlsplit
@@ -21,10 +22,10 @@ FRAMELESS = ("wall", "print")
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("audience", SIZES)
 def test_every_page_serves_everybody(
-    site: Site, browser: Browser, audience: str, seed: int, drawn: Drawn, request: pytest.FixtureRequest
+    site: Site, browser: Browser, audience: str, seed: int, drawn: Drawn, many: Callable[[bool, bool], bool]
 ) -> None:
     """A share of the pages in one theme; `--long`: all, in both. Colours of every page are computed in tests/look."""
-    thorough = bool(request.config.getoption("--long"))
+    thorough = many(True, False)
     pages = drawn(list(enumerate(page for page in all_pages() if page.audience == audience)), 6)
     faults: list[str] = []
     for who, own in groupby(sorted(pages, key=lambda pair: pair[1].who), key=lambda pair: pair[1].who):

@@ -173,9 +173,8 @@ def ask(client, method, path):
     return response
 
 
-def in_turn(request, start, share):
-    """One in `share` of the operations, counted from `start`; with `--long` all."""
-    share = 1 if request.config.getoption("--long") else share
+def in_turn(start, share):
+    """One in `share` of the operations, counted from `start`."""
     return [each for number, each in enumerate(operations(), start) if number % share == 0]
 
 
@@ -192,13 +191,13 @@ def test_every_operation_lets_in_whom_the_matrix_names(ids, name):
 
 @pytest.mark.parametrize("name", ["nobody", "mallory"])
 @pytest.mark.parametrize("hidden", [{"visibility": "private"}, {"state": "draft"}], ids=["private", "draft"])
-def test_hidden_event_answers_like_an_unknown_one(ids, name, hidden, request, seed):
+def test_hidden_event_answers_like_an_unknown_one(ids, name, hidden, many, seed):
     """Each operation is asked in two of these four cases, in the others by another seed; with `--long` in all."""
     if "state" in hidden:
         ids = {**ids, "slug": event().slug}
     assert Tournament.objects.filter(slug=ids["slug"]).update(**hidden) == 1
     client = caller("" if name == "nobody" else name)
-    for _operation, method, path in in_turn(request, seed + (name == "nobody") + ("state" in hidden), 2):
+    for _operation, method, path in in_turn(seed + (name == "nobody") + ("state" in hidden), many(1, 2)):
         if "{slug}" in path:
             here = ask(client, method, path.format(**ids))
             nowhere = ask(client, method, path.format(**{**ids, "slug": "no-such-event"}))
@@ -239,10 +238,10 @@ ABSURD = ("number", "match_id", "role_id", "invite_id", "place")
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("number", NUMBERS)
-def test_absurd_ids_are_not_found(ids, number, request, seed):
+def test_absurd_ids_are_not_found(ids, number, many, seed):
     """Each operation is asked for a third of the numbers, others by the run's seed; with `--long` for all."""
     olive = caller("olive")
-    for _operation, method, path in in_turn(request, seed + NUMBERS.index(number), 3):
+    for _operation, method, path in in_turn(seed + NUMBERS.index(number), many(1, 3)):
         if "number}" in path or "_id}" in path:
             absurd = {key: number if key in ABSURD else value for key, value in ids.items()}
             assert ask(olive, method, path.format(**absurd)).status_code in (400, 403, 404), path

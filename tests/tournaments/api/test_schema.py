@@ -99,6 +99,7 @@ def told_in(answer):
 
 @pytest.mark.sampled(8)
 @pytest.mark.sqlite
+@pytest.mark.usefixtures("many")
 @api.parametrize()
 @api.given(who=integers(0, 3))
 @examples(

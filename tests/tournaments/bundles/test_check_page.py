@@ -1,7 +1,6 @@
 """The page that checks an event file in the browser says line by line what the program says, and sends nothing."""
 
 import base64
-import os
 import random
 from itertools import islice
 
@@ -30,7 +29,6 @@ from tournaments.rehearsals.simulation import simulate_event
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PROGRAM = settings.BASE_DIR / "static/verify_event.js"
-EDITS = 500 if os.environ.get("DOOMDESK_LONG") else 60
 AT_ONCE = 20
 RUN = """async ([program, files]) => {
     const { verify } = await import(program), found = [];
@@ -67,7 +65,7 @@ def plain(lines):
     ]
 
 
-def some_files(seed):
+def some_files(seed, edits):
     """Files of a real event, of simulated and of running ones, and of all kinds of edits, each with a key or ""."""
     over, rng = of_three_rounds(), random.Random(seed)
     real = Tournament.objects.get(slug=replayed(EVENTS / "topdeck-premodern-2025-01-25-016.json")["tournament"])
@@ -77,14 +75,14 @@ def some_files(seed):
         (taken(each, scope), public_key()) for each in (over, real, simulated, running(4), by_hand) for scope in Scope
     ]
     data = taken(over)
-    changed = [(edited(data, rng), rng.choice(("", public_key()))) for _ in range(EDITS)]
+    changed = [(edited(data, rng), rng.choice(("", public_key()))) for _ in range(edits)]
     changed += [(forged(data, part or first_round(data), change), "") for part, change, _ in FORGERIES.values()]
     changed.append((forged(data, "event.json", lambda facts: facts.update(name="Łódź 🂡")), public_key()))
     return right, changed
 
 
-def test_browser_says_line_by_line_what_the_program_says(browser, live_server, seed):
-    right, changed = some_files(seed)
+def test_browser_says_line_by_line_what_the_program_says(browser, live_server, seed, many):
+    right, changed = some_files(seed, many(500, 60))
     page = browser.new_page()
     page.goto(f"{live_server.url}/verify/key.json")
     for (data, key), lines in zip([*right, *changed], by_browser(page, live_server, [*right, *changed]), strict=True):

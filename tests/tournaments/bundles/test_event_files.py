@@ -3,7 +3,6 @@
 import hashlib
 import io
 import json
-import os
 import random
 import runpy
 import subprocess
@@ -189,9 +188,6 @@ def changed(value, rng):
     return value
 
 
-EDITS = 500 if os.environ.get("DOOMDESK_LONG") else 200
-
-
 def edited(data, rng):
     """One edit of a file: a value, a part left out, a byte, the end cut off.
 
@@ -213,11 +209,11 @@ def edited(data, rng):
 
 
 @pytest.mark.parametrize("scope", list(Scope))
-def test_every_edit_is_found(over, scope, seed):
+def test_every_edit_is_found(over, scope, seed, many):
     data, rng = taken(over, scope), random.Random(seed)
     assert not wrong(data, public_key())
     assert not wrong(data)
-    missed = [number for number in range(EDITS) if not wrong(edited(data, rng))]
+    missed = [number for number in range(many(500, 200)) if not wrong(edited(data, rng))]
     assert missed == []
 
 
