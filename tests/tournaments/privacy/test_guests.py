@@ -1,6 +1,7 @@
 """Players without an account, by personal link: their own export and erasure, and what a link must not open."""
 
 import json
+import re
 from datetime import timedelta
 from io import BytesIO
 from zipfile import ZipFile
@@ -20,6 +21,7 @@ from rules_engine.errors import Conflict, NotAllowed, NotFound
 from rules_engine.systems import get_system
 from scoring.models import SheetTally
 from tests.tournaments.api.callers import JsonClient, caller, good
+from tests.tournaments.entries.test_teams import THREE, team_event
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, score, staff, table
 from tests.tournaments.privacy.test_erase import found_in, lines, nameless
 from tests.tournaments.privacy.test_erase import over as ended
@@ -121,6 +123,19 @@ def test_the_name_is_found_nowhere_and_standings_and_chain_are_what_they_were():
     last = LedgerEntry.objects.filter(stream=tournament.stream).latest("sequence")
     assert (last.act, last.actor, last.role) == ("person.erased", zoe.key, "self")
     assert {"link": zoe.link, "issuer": account("olive").user.pk}.items() <= last.subjects.items()
+
+
+@pytest.mark.parametrize("teams", [False, True])
+def test_once_all_links_ended_the_page_of_the_entry_makes_one_to_erase_by(teams):
+    tournament = team_event([EntryDraft("Red", members=(ZOE, "Ben")), *THREE[1:]]) if teams else entered()
+    tournament = ended(start_tournament(account("olive"), tournament, NOW))
+    page = f"/e/{tournament.slug}/manage/entries/1/"
+    olive = browser(account("olive"))
+    shown = olive.post(f"{page}link/", {"member": 1}).content.decode()
+    zoe = opener(re.search(r"/p/([\w-]+)/", shown)[1])
+    zoe.post("/my/data/erase/", {"confirmed_name": ZOE})
+    assert found_in() == set()
+    assert olive.get(page).content.decode().count("Personal link…") == int(teams)  # Ben's
 
 
 def test_score_sheets_lose_the_name_and_keep_their_points():
