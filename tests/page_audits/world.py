@@ -7,6 +7,7 @@ import json
 import sys
 from datetime import timedelta
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 from zoneinfo import available_timezones
 
@@ -21,6 +22,7 @@ factories.NOW = django.utils.timezone.now().replace(microsecond=0) - timedelta(m
 
 from django.core import signing  # noqa: E402
 from django.test import Client  # noqa: E402
+from django.test.utils import setup_test_environment, teardown_test_environment  # noqa: E402
 
 from accounts.actors import ANONYMOUS, Actor  # noqa: E402
 from accounts.identity.keys import issue_api_token  # noqa: E402
@@ -35,6 +37,8 @@ from decks.services.house_formats import make_house_format  # noqa: E402
 from decks.services.rechecks import start_recheck  # noqa: E402
 from rules_engine.systems import list_systems  # noqa: E402
 from scoring.sheets.services import open_sheet  # noqa: E402
+from tests.journeys.played_tables import LEFT_OUT, USUAL, Table, as_form  # noqa: E402
+from tests.scoring.tallies.ledgers import lawful_ledger  # noqa: E402
 from tests.tournaments import sheet_acts as sheets  # noqa: E402
 from tests.tournaments.factories import account, draft, next_round, score, staff, table  # noqa: E402
 from tournaments.core.rounds import matches_of  # noqa: E402
@@ -285,11 +289,12 @@ def build() -> SimpleNamespace:
     league = create_league(olive, LeagueDraft("Lantern Street season", (5, 3, 1)), NOW)
     for name in ("done", "bracket", "room"):
         add_league_event(olive, league, events[name], NOW)
+    under_way, phone = boards(olive)
     empty_league = create_league(olive, LeagueDraft("Next season", (3, 1)), NOW)
     return SimpleNamespace(
         values={**{name: tournament.slug for name, tournament in events.items()}, **others(at_room, events),
-                "league": league.slug, "empty_league": empty_league.slug, **cards(olive, root)},
-        sessions={**cookies(), **players(events)},
+                "league": league.slug, "empty_league": empty_league.slug, **cards(olive, root), **under_way},
+        sessions={**cookies(), **players(events), "board": phone},
         words=words(),
     )  # fmt: skip
 
@@ -436,6 +441,29 @@ def cards(olive: Actor, root: Actor) -> dict[str, object]:
         "lings": lings.key, "recheck": start_recheck(root, card_list, NOW).public_id,
         "reset": issue_reset_link(User.objects.get(username="mallory"), root, NOW),
     }  # fmt: skip
+
+
+def boards(olive: Actor) -> tuple[dict[str, str], str]:
+    """Sheets whose games are under way, by the same moves: their keys by game, and the phone that writes them."""
+    setup_test_environment()  # a table reads what its page was drawn from
+    phone, keys = Client(), {}
+    for game in ("doom_pile", "dead_or_destroyed", "doomlings", "doomtrooper"):
+        names = ["Ada", UNBROKEN[:40], *([] if game in ("doom_pile", "dead_or_destroyed") else ["Cem"])]
+        sheet, chance = open_sheet(olive, game, [{"name": name} for name in names], {}, NOW), Random(5)
+        root = f"/scores/{game}/{sheet.key}/"
+        phone.post(f"{root}me/", {"place": "all"})
+        board = Table(None, phone, chance, "", root, names, USUAL, 1, False, False, False)
+        keys[f"{game}_board"] = sheet.key
+        if game == "doomtrooper":
+            for act in lawful_ledger(5, 25, names, USUAL)[0]["acts"]:
+                board.write(as_form(act, {name: name for name in names}))
+            continue
+        board.begin()
+        while board.moves < 12 and not board.board.ending:
+            offer = chance.choice([each for each in board.board.offers if each.act not in LEFT_OUT])
+            board.move(offer.act, **({"card": offer.card} if offer.card else {}), **board.drawn(offer))
+    teardown_test_environment()
+    return keys, phone.cookies["sessionid"].value
 
 
 if __name__ == "__main__":
