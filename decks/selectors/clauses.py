@@ -12,6 +12,8 @@ from rules_engine.constraints import Clause
 
 CLOSE, HALF = 82.0, 0.5
 """How alike a typed word and a written one are to count as the same; which part of the words has to be found."""
+LEAST = 3
+"""Words of so many letters fit what they begin, and their own plurals."""
 PREFIX = 4
 """Words that begin with so many same letters are forms of one word."""
 MAX_FOUND = 20
@@ -94,9 +96,9 @@ def _likeness(typed: str, written: str) -> float:
     """How alike two words are, 0 to 100: the same, the beginning of one another, forms of one, or mistyped."""
     if typed == written:
         return 100
-    if len(typed) >= 3 and written.startswith(typed):
-        return 95
     shorter = min(len(typed), len(written))
+    if shorter >= LEAST and (written.startswith(typed) or typed in (f"{written}s", f"{written}es")):
+        return 95
     if shorter > PREFIX and typed[: shorter - 1] == written[: shorter - 1]:
         return 90
     return fuzz.ratio(typed, written) if shorter >= PREFIX else 0
