@@ -156,13 +156,20 @@ async def _whole_body(receive: Receive) -> list[Message] | None:
 
 
 class _Replay:
-    """Hands out a body that was read before, then whatever else the caller does."""
+    """Hands out a body that was read before, then whatever else the caller does: a plain future.
+
+    An open page waits for that for minutes, a thousand in a process, and a coroutine in a task of its own takes a KiB.
+    """
 
     def __init__(self, body: list[Message], gone: asyncio.Future[Message]) -> None:
-        self.body, self.gone = deque(body), gone
+        self.body, self.gone = iter(body), gone
 
-    async def __call__(self) -> Message:
-        return self.body.popleft() if self.body else await asyncio.shield(self.gone)
+    def __call__(self) -> asyncio.Future[Message]:
+        if (message := next(self.body, None)) is None:
+            return asyncio.shield(self.gone)
+        read = asyncio.get_running_loop().create_future()
+        read.set_result(message)
+        return read
 
 
 class _Answer:
