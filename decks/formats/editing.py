@@ -39,7 +39,7 @@ def change_copies(text: str, wanted: CopyChange, setting: Setting) -> str:
     if again.decklist == target and len(again.problems) == len(reading.problems):
         return edited
     unread = "".join(f"{problem.text}\n" for problem in reading.problems)
-    return unread + plain.write_text(target, setting.game_format)
+    return unread + plain.write_text(target, setting)
 
 
 def _changed(decklist: Decklist, wanted: CopyChange) -> Decklist:

@@ -59,7 +59,7 @@ READERS: Mapping[str, Reader] = {
     octgn.KEY: octgn.read_octgn,
 }
 _WRITERS: Mapping[str, Writer] = {
-    plain.KEY: plain.write_plain,
+    plain.KEY: plain.write_text,
     arena.KEY: arena.write_arena,
     netrunner.KEY: netrunner.write_netrunner,
     lackey.KEY: lackey.write_lackey,

@@ -3,11 +3,10 @@
 One long module, since a list is read line by line by one reader, which keeps in mind what came before.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from decks.formats.collecting import Collector, start
-from decks.formats.guards import refuse_lines_beyond, too_large
+from decks.formats.guards import refuse_lines_beyond
 from decks.formats.headings import SIDE_WORDS, Setting, is_side_deck
 from decks.formats.limits import MAX_BYTES, MAX_LINE_LENGTH, MAX_LINES
 from decks.formats.lines import (
@@ -23,14 +22,12 @@ from decks.formats.lines import (
 )
 from decks.formats.reading import LineKind, Reading
 from decks.formats.writing import portions, sections_of
-from rules_engine.cards import CardFacts, normalise_name
-from rules_engine.catalogue import CardSchema
+from rules_engine.cards import normalise_name
 from rules_engine.constraints import SectionSize
 from rules_engine.decklist import Decklist, Section
-from rules_engine.game import GameFormat
 from rules_engine.messages import Message, gettext_noop
 
-__all__ = ["MAX_BYTES", "MAX_LINES", "read_text", "read_text_lines", "write_plain", "write_text"]
+__all__ = ["MAX_BYTES", "MAX_LINES", "read_text_lines", "write_text"]
 
 KEY = "text"
 NAME_WORDS = ("name", "deck name", "title", "deck title")
@@ -284,17 +281,12 @@ class _Reader:
         return all(each.allows(size) for each in sizes if each.section == section)
 
 
-def read_text(text: str, game_format: GameFormat, schema: CardSchema, cards: Mapping[str, CardFacts]) -> Reading:
-    """Read a pasted decklist; `cards` are the game's cards by normalised name.
+def read_text_lines(text: str, setting: Setting, key: str = KEY) -> Reading:
+    """Read a pasted decklist that is not too large; `key` is what the reading is to say of its format.
 
     A name must be exact but for case, accents, dashes and the like; anything else is a problem with suggestions, never
-    a guess. Time grows linearly with the text; what goes beyond 256 KiB or 2,000 lines is not read but reported.
+    a guess. Time grows linearly with the text; what goes beyond 2,000 lines is not read but reported.
     """
-    return too_large(text) or read_text_lines(text, Setting(game_format, schema, cards))
-
-
-def read_text_lines(text: str, setting: Setting, key: str = KEY) -> Reading:
-    """As `read_text`, for a text that is not too large; `key` is what the reading is to say of its format."""
     lines = text.splitlines()
     collector = start(setting, lines)
     reader = _Reader(collector, lines[:MAX_LINES], header=_header_length(lines[:MAX_LINES]))
@@ -305,18 +297,13 @@ def read_text_lines(text: str, setting: Setting, key: str = KEY) -> Reading:
     return collector.finish(key)
 
 
-def write_text(decklist: Decklist, game_format: GameFormat, name: str = "") -> str:
-    """The decklist as text that `read_text` reads back to the same: each section under its title, `N Name` a line."""
+def write_text(decklist: Decklist, setting: Setting, name: str = "") -> str:
+    """The decklist as text that `read_text_lines` reads back to the same: a title for each section, `N Name` a line."""
     parts = [f"// Name: {name}\n"] if name else []
-    for section, entries in sections_of(decklist, game_format):
+    for section, entries in sections_of(decklist, setting.game_format):
         lines = [f"{each.count} {each.name}\n" for each in portions(entries)]
         parts.append(f"{section.title}:\n{''.join(lines)}")
     return "\n".join(parts)
-
-
-def write_plain(decklist: Decklist, setting: Setting, name: str = "") -> str:
-    """`write_text` as the list of export formats wants it."""
-    return write_text(decklist, setting.game_format, name)
 
 
 def _header_length(lines: list[str]) -> int:

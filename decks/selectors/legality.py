@@ -49,14 +49,14 @@ class Rules:
         return Verdict(report, repair_decklist(*given))
 
 
-def format_at(game: str, slug: str, on_date: date | None = None, pinned: Pinned | None = None) -> GameFormat:
+def format_at(game: str, slug: str, on_date: date | None = None) -> GameFormat:
     """The format `slug`, shipped or of the house, as it reads on `on_date` (today unless told).
 
     NotFound `unknown_game` or `unknown_format`. No query for a shipped format.
     """
     if not slug.startswith(HOUSE_PREFIX):
         return get_system(game).get_format(slug)
-    return format_of_version(_house_version(game, slug, on_date or database_now().date(), pinned))
+    return format_of_version(_house_version(game, slug, on_date or database_now().date()))
 
 
 def rules_at(game: str, slug: str, on_date: date, pinned: Pinned | None = None) -> Rules:
@@ -80,14 +80,9 @@ def house_rules(version: models.HouseFormatVersion, base_lists: Sequence[CardLis
     return Rules(game_format, (*kept, *own), version)
 
 
-def card_lists_in_force(
-    game: str, format_slug: str, on_date: date, pinned: Pinned | None = None
-) -> tuple[CardList, ...]:
-    """The card lists of a format as of `on_date`, each in its newest announced version by then.
-
-    With `pinned` it is exactly those versions, whatever was announced later.
-    """
-    return rules_at(game, format_slug, on_date, pinned).lists
+def card_lists_in_force(game: str, format_slug: str, on_date: date) -> tuple[CardList, ...]:
+    """The card lists of a format as of `on_date`, each in its newest announced version by then."""
+    return rules_at(game, format_slug, on_date).lists
 
 
 def announced_lists(
@@ -143,7 +138,7 @@ def judge_decklist(
     return rules.judge(decklist, cards, on_date, variant)
 
 
-def _house_version(game: str, slug: str, on_date: date, pinned: Pinned | None) -> models.HouseFormatVersion:
+def _house_version(game: str, slug: str, on_date: date, pinned: Pinned | None = None) -> models.HouseFormatVersion:
     numbers = (int(each["number"]) for each in pinned or () if each["slug"] == slug and "number" in each)
     return version_at(game, slug, on_date, next(numbers, None))
 

@@ -96,9 +96,9 @@ def save_deck_version(
 
 
 @in_transaction
-def save_version(actor: str, deck: Deck, text: str, now: datetime, role: str = "owner") -> DeckVersion:
+def save_version(actor: str, deck: Deck, text: str, now: datetime) -> DeckVersion:
     """Keep what `text` says as the newest version of a deck: `read_cleanly`, then `save_list`."""
-    return save_list(actor, deck, read_cleanly(text, deck.game, deck.format), now, role)
+    return save_list(actor, deck, read_cleanly(text, deck.game, deck.format), now)
 
 
 @in_transaction

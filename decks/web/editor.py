@@ -95,7 +95,7 @@ def _with_act(form: EditorForm, act: Act, bench: Workbench, hint: str) -> Editor
     changed = _apply(act, text, bench)
     reading = bench.read(changed, hint)
     if reading.format not in LINE_FORMATS and reading.decklist.entries and not reading.problems:
-        changed = write_text(reading.decklist, bench.setting.game_format)
+        changed = write_text(reading.decklist, bench.setting)
     if changed == text:
         return form
     form = form.with_text(changed)

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from decks.formats.guards import too_large
+from decks.formats.headings import Setting
 from decks.formats.reading import LineKind
-from decks.formats.text import MAX_BYTES, MAX_LINES, read_text, write_text
+from decks.formats.text import MAX_BYTES, MAX_LINES, read_text_lines, write_text
 from rules_engine.cards import CardFacts, index_cards, normalise_name
 from rules_engine.decklist import DeckEntry, Decklist
 from rules_engine.systems import get_system
@@ -19,7 +21,7 @@ PLAN = "Winter Without End"
 
 
 def read(text, cards=CARDS):
-    return read_text(text, STANDARD, DOOM_PILE.card_schema, cards)
+    return too_large(text) or read_text_lines(text, Setting(STANDARD, DOOM_PILE.card_schema, cards))
 
 
 def listed(reading):
@@ -180,7 +182,7 @@ def catalogues_and_decks(draw):
 @given(catalogues_and_decks())
 def test_writing_then_reading_gives_the_same_list(case):
     cards, deck = case
-    reading = read(write_text(deck, STANDARD), cards)
+    reading = read(write_text(deck, Setting(STANDARD, DOOM_PILE.card_schema, cards)), cards)
     assert reading.problems == ()
     assert reading.notices == ()
     assert reading.decklist == deck
