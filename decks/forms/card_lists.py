@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from decks.formats.list_text import MAX_LIST_BYTES, ListReading
+from decks.formats.reading import Reading
 from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.errors import DomainError
 
@@ -48,12 +49,12 @@ class RefusingForm(forms.Form):
         """The form's name for what a service calls `name`."""
         return name
 
-    def refuse_unread(self, field: str, reading: ListReading) -> None:
-        """Make lines that were not understood an error of their field."""
+    def refuse_unread(self, reading: ListReading | Reading) -> None:
+        """Make the unread lines an error of the text, so that the page shows it again with everything typed kept."""
         number = len(reading.problems)
         if number:
             message = ngettext("%(number)s line was not understood.", "%(number)s lines were not understood.", number)
-            self.add_error(field, message % {"number": number})
+            self.add_error("text", message % {"number": number})
 
 
 class CardListForm(RefusingForm):

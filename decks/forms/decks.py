@@ -6,11 +6,10 @@ from django import forms
 from django.core.validators import FileExtensionValidator
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from decks.formats.guards import decode, no_text
-from decks.formats.reading import Reading
 from decks.formats.text import MAX_BYTES
+from decks.forms.card_lists import RefusingForm
 from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.game import Variant
 
@@ -18,7 +17,7 @@ EXTENSIONS = ("txt", "cod", "o8d", "csv", "json")
 MONO = {"class": "mono", "spellcheck": "false", "autocapitalize": "none", "autocomplete": "off"}
 
 
-class DecklistForm(forms.Form):
+class DecklistForm(RefusingForm):
     """Name and text of a deck; `read_decklist` reads the text, and its problems come back by `refuse_unread`."""
 
     name = forms.CharField(label=_("Name of the deck"), max_length=MAX_NAME_LENGTH, required=False)
@@ -29,13 +28,6 @@ class DecklistForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 18, "class": "mono", "spellcheck": "false", "autocapitalize": "none"}),
         help_text=_("One card a line: “3 Ash Ledger”. Start a section with its name: “Master Plan:”."),
     )
-
-    def refuse_unread(self, reading: Reading) -> None:
-        """Make the unread lines an error of the text, so that the page shows it again with everything typed kept."""
-        number = len(reading.problems)
-        if number:
-            message = ngettext("%(number)s line was not understood.", "%(number)s lines were not understood.", number)
-            self.add_error("text", message % {"number": number})
 
 
 class NewDeckForm(forms.Form):

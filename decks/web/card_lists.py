@@ -173,7 +173,7 @@ def _read(form: CardListForm, game: str, game_format: GameFormat) -> ListReading
         return None
     variants = [variant.slug for variant in game_format.variants]
     reading = read_card_list(form.cleaned_data["text"], cards_of(game), variants)
-    form.refuse_unread("text", reading)
+    form.refuse_unread(reading)
     return reading
 
 

@@ -163,5 +163,5 @@ def _read(form: HouseFormatForm, game: str, base: GameFormat) -> ListReading | N
     if not form.is_bound or not form.is_valid():
         return None
     reading = read_card_list(form.cleaned_data["text"], cards_of(game))
-    form.refuse_unread("text", reading)
+    form.refuse_unread(reading)
     return reading
