@@ -29,7 +29,7 @@ def copy_allowance(card: CardFacts | None, name: str, rule: CopyLimit, in_force:
     number beats the general limit only (DT97 precedence; docs/how-it-works/deck-legality-and-repair.md#copies).
     """
     stated = [*_listed(name, rule, in_force), *_own_text(card, rule), *_by_value(card, rule)]
-    return min(stated, key=_strictness, default=Allowance(rule.copies, rule.clause, rule.clause.source))
+    return min(stated, key=strictness, default=Allowance(rule.copies, rule.clause, rule.clause.source))
 
 
 def _listed(name: str, rule: CopyLimit, in_force: Iterable[CardList]) -> Iterable[Allowance]:
@@ -52,5 +52,6 @@ def _by_value(card: CardFacts | None, rule: CopyLimit) -> Iterable[Allowance]:
         yield Allowance(copies, rule.by_value.clause, rule.by_value.clause.source)
 
 
-def _strictness(allowance: Allowance) -> tuple[bool, int]:
+def strictness(allowance: Allowance) -> tuple[bool, int]:
+    """What allowances are ordered by, the strictest first."""
     return (allowance.copies is None, allowance.copies or 0)

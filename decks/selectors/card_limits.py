@@ -8,7 +8,7 @@ from decks.selectors.legality import card_lists_in_force, coming_lists
 from rules_engine.cards import CardFacts
 from rules_engine.constraints import AllowedTypes, CardList, CardRule, Clause, CopyLimit, SectionSize, lists_in_force
 from rules_engine.game import GameFormat, GameSystem, Variant
-from rules_engine.limits import Allowance, copy_allowance
+from rules_engine.limits import Allowance, copy_allowance, strictness
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def _allowance(
             return Allowance(0, rule.clause, rule.clause.source)
     limits = (rule for rule in game_format.constraints if isinstance(rule, CopyLimit) and rule.sections & scope)
     stated = [copy_allowance(card, card.name, rule, in_force) for rule in limits]
-    return min([*stated, *_room(game_format, scope)], key=_strictness, default=None)
+    return min([*stated, *_room(game_format, scope)], key=strictness, default=None)
 
 
 def _room(game_format: GameFormat, scope: frozenset[str]) -> Iterator[Allowance]:
@@ -101,7 +101,3 @@ def _room(game_format: GameFormat, scope: frozenset[str]) -> Iterator[Allowance]
             largest = [each.largest for each in rule.sizes]
             if None not in largest:
                 yield Allowance(max(size or 0 for size in largest), rule.clause, rule.clause.source)
-
-
-def _strictness(allowance: Allowance) -> tuple[bool, int]:
-    return (allowance.copies is None, allowance.copies or 0)

@@ -20,7 +20,6 @@ from journal.clock import database_now
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
 
-Move = Callable[[Actor, Recheck, datetime], Recheck]
 REFRESH_SECONDS = 3
 
 
