@@ -9,8 +9,6 @@ from typing import Any
 
 from rules_engine.constraints import Clause
 
-PAIR = 2
-"""The games of a match that is always played to its end, so that everybody has had both roles."""
 USUAL_WARNINGS = (10, 5)
 """Minutes left when a clock warns."""
 

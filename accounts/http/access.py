@@ -5,7 +5,7 @@ from contextvars import ContextVar
 from typing import TypeVar
 
 from django.utils.translation import gettext_lazy as _
-from rules.permissions import has_perm, perm_exists
+from rules.permissions import has_perm
 
 from accounts.actors import Actor
 from rules_engine.errors import NotAllowed, NotFound
@@ -70,11 +70,6 @@ def count_as_asked(rule: str) -> None:
     asked = _asked.get()
     if asked is not None:
         asked.add(rule)
-
-
-def exists(rule: str) -> bool:
-    """Whether a rule of this name is known: a special one or a registered permission."""
-    return rule in SPECIAL or bool(perm_exists(rule))
 
 
 def watch_checks() -> set[str]:

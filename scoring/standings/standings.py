@@ -146,8 +146,3 @@ def decimal_text(share: Fraction, places: int, rounding: Rounding = Rounding.HAL
     sign = "-" if share < 0 and scaled else ""
     whole, rest = divmod(scaled, 10**places)
     return f"{sign}{whole}.{rest:0{places}d}" if places else f"{sign}{whole}"
-
-
-def published(share: Fraction, policy: ScoringPolicy) -> str:
-    """A share as the policy publishes it."""
-    return decimal_text(share, policy.decimals, policy.rounding)

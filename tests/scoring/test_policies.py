@@ -9,7 +9,7 @@ from rules_engine.errors import DomainError
 from scoring.standings.explanations import derive
 from scoring.standings.presets import PRESETS
 from scoring.standings.records import MatchKind, Rounding, ScoringPolicy
-from scoring.standings.standings import compute_standings, decimal_text, published
+from scoring.standings.standings import compute_standings, decimal_text
 from scoring.standings.tiebreakers import TIEBREAKERS
 from tests.scoring.histories import bye, history, played
 
@@ -84,10 +84,10 @@ def test_every_tiebreaker_has_a_name_of_its_own():
     }
 
 
-def test_published_shares_follow_the_profile():
+def test_shares_are_rounded_as_asked():
     share = Fraction(2, 3)
-    assert published(share, ScoringPolicy(decimals=3)) == "0.667"
-    assert published(share, ScoringPolicy(decimals=3, rounding=Rounding.DOWN)) == "0.666"
+    assert decimal_text(share, 3) == "0.667"
+    assert decimal_text(share, 3, Rounding.DOWN) == "0.666"
     assert decimal_text(Fraction(-1, 8), 2, Rounding.DOWN) == "-0.12"
 
 

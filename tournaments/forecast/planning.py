@@ -212,11 +212,3 @@ def paired(points: Sequence[int], rested: set[int], chance: Random) -> tuple[lis
         bye = next((each for each in reversed(order) if each not in rested), order[-1])
         order.remove(bye)
     return list(zip(order[::2], order[1::2], strict=True)), bye
-
-
-def share_of(found: Iterable[tuple[int, int]]) -> Share | None:
-    """Among all with a record, the share that was in, from (in, all) of each run; None where there was none."""
-    sums = Sums()
-    for inside, whole in found:
-        sums.add(inside, whole)
-    return sums.share

@@ -12,12 +12,13 @@ from journal.models import OutboxMessage
 from rules_engine.errors import Conflict, NotFound
 from tests.tournaments.api.callers import caller
 from tests.tournaments.factories import NOW, event
+from tests.tournaments.forecast.test_planning import share_of
 from tests.tournaments.web.organiser.test_organiser import browser, manage
 from tests.tournaments.web.visitors import text_of
 from tournaments import jobs
 from tournaments.forecast import plan_runs
 from tournaments.forecast.plan_runs import CHUNKS, ask_plan_run, plan_run_state, run_for, stop_plan_run
-from tournaments.forecast.planning import Counts, Plan, Record, count_runs, outcome_of, share_of, simulate_plan
+from tournaments.forecast.planning import Counts, Plan, Record, count_runs, outcome_of, simulate_plan
 
 pytestmark = pytest.mark.django_db
 PLAN = Plan(24, 5, 8, 0.05)

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterable
 from datetime import timedelta
 from fractions import Fraction
 from random import Random
@@ -20,15 +21,24 @@ from tournaments.forecast.planning import (
     Count,
     Plan,
     Record,
+    Share,
+    Sums,
     first_runs,
     play,
-    share_of,
     simulate_plan,
 )
 from tournaments.forecast.plans import compare_plans, usual_plan
 from tournaments.forecast.timetable import pace_of, usual_pace
 from tournaments.pairing.swiss.contenders import Contender, PairingPolicy, RoundInput
 from tournaments.pairing.swiss.swiss import pair_swiss
+
+
+def share_of(found: Iterable[tuple[int, int]]) -> Share | None:
+    """Among all with a record, the share that was in, from (in, all) of each run."""
+    sums = Sums()
+    for inside, whole in found:
+        sums.add(inside, whole)
+    return sums.share
 
 
 def really_paired(plan: Plan, seed: int) -> list[Record]:

@@ -77,10 +77,6 @@ class Countdown:
         self._card(place)
         return self._with(place, None)
 
-    def as_json(self) -> list[dict[str, Any]]:
-        """The cards for a page to keep: `read_countdown` takes them."""
-        return [{"name": card.name, "start": card.start, "remaining": card.remaining} for card in self.cards]
-
     def _card(self, place: int) -> CountedCard:
         if not 0 <= place < len(self.cards):
             raise DomainError("no_such_card", Message(gettext_noop("This card is no longer in countdown.")))
@@ -92,7 +88,7 @@ class Countdown:
 
 
 def read_countdown(cards: object) -> Countdown:
-    """The countdown that `Countdown.as_json` wrote; DomainError "bad_sheet" for anything else."""
+    """The countdown with these cards, each as JSON; DomainError "bad_sheet" for anything else."""
     part = Part({"cards": cards}, "", ("cards",))
     return Countdown(tuple(_read_card(card, number) for number, card in enumerate(part.items("cards", MAX_CARDS), 1)))
 
