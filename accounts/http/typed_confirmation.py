@@ -1,10 +1,11 @@
 """A press that cannot be undone asks first: the page names what is lost, and a name is typed before it happens."""
 
 from collections.abc import Sequence
-from unicodedata import normalize
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+
+from accounts.models import single_spaced
 
 TYPED = "confirmed_name"
 OWN_FIELDS = ("csrfmiddlewaretoken", "idempotency_key", TYPED)
@@ -19,7 +20,7 @@ def require_typed_name(
     Capital letters and spaces do not matter; a wrong name is answered with 422 and the page again.
     """
     typed = request.POST.get(TYPED)
-    if typed is not None and _plain(typed) == _plain(name):
+    if typed is not None and single_spaced(typed).casefold() == single_spaced(name).casefold():
         return None
     kept = [(key, value) for key, values in request.POST.lists() if key not in OWN_FIELDS for value in values]
     context = {
@@ -27,7 +28,3 @@ def require_typed_name(
         "wrong": typed is not None, "field": TYPED,
     }  # fmt: skip
     return render(request, "accounts/confirm.html", context, status=200 if typed is None else 422)
-
-
-def _plain(text: str) -> str:
-    return " ".join(normalize("NFKC", text).split()).casefold()

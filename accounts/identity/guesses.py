@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from time import time
-from unicodedata import normalize
 
 from allauth.account.adapter import get_adapter
 from django.core import signing
@@ -22,7 +21,7 @@ from django.utils.crypto import get_random_string
 from django.utils.translation import gettext_lazy as _
 
 from accounts.identity.selectors import account_named
-from accounts.models import User
+from accounts.models import User, single_spaced
 from rules_engine.errors import TooMany
 
 SPAN = 15 * 60
@@ -98,14 +97,10 @@ def _counters(request: HttpRequest, login: str) -> Iterator[Counter]:
         yield Counter(f"device {device} {account.pk}", PER_DEVICE)
         return
     address = get_adapter().get_client_ip(request)
-    name = f"account {account.pk}" if account else f"unknown {_folded(login)}"
+    name = f"account {account.pk}" if account else f"unknown {single_spaced(login).casefold()}"
     yield Counter(f"address {address}", PER_ADDRESS, MINUTE)
     yield Counter(f"{name} at {address}", PER_ADDRESS_AND_ACCOUNT)
     yield Counter(name, PER_ACCOUNT)
-
-
-def _folded(login: str) -> str:
-    return " ".join(normalize("NFKC", login).casefold().split())
 
 
 def _known_accounts(request: HttpRequest) -> dict[int, str]:
