@@ -44,6 +44,11 @@ def seats_in_order(match: Match) -> list[Seat]:
     return list(match.seats.all())
 
 
+def about_match(match: Match) -> dict[str, int | str]:
+    """What the log says of a match that an act is about."""
+    return {"match": match.pk, "table": match.table_number or 0}
+
+
 def still_there(match: Match | None) -> Match:
     """A match that is still part of its round; Conflict "pairings_changed" once staff changed its players."""
     if match is None:

@@ -8,7 +8,7 @@ from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed
 from tournaments.core.ledger import lock_tournament, log_act, require_reason
-from tournaments.core.matches import still_there
+from tournaments.core.matches import about_match, still_there
 from tournaments.decks.selectors.deck_ready import (
     all_placed,
     is_named,
@@ -75,7 +75,7 @@ def _place(
     placed.save()
     log_act(tournament, act, actor, now, _ids(match, seat, game))
     if game == 1 and is_revealed(match) and secret_section(tournament) is not None:
-        log_act(tournament, "deck.revealed", actor, now, {"match": match.pk, "table": match.table_number or 0})
+        log_act(tournament, "deck.revealed", actor, now, about_match(match))
     return placed
 
 
@@ -96,7 +96,7 @@ def start_stacking(actor: Actor, match: Match, game: int, now: datetime) -> Matc
         return match
     match.stacking_game, match.stacking_since = game, now
     match.save(update_fields=["stacking_game", "stacking_since"])
-    subjects: dict[str, int | str] = {"match": match.pk, "table": match.table_number or 0, "game": game}
+    subjects = {**about_match(match), "game": game}
     log_act(tournament, "deck.stacking_started", actor, now, subjects)
     return match
 
@@ -163,4 +163,4 @@ def _not_stacking() -> Conflict:
 
 
 def _ids(match: Match, seat: Seat, game: int) -> dict[str, int | str]:
-    return {"match": match.pk, "table": match.table_number or 0, "entry": seat.entry.number, "game": game}
+    return {**about_match(match), "entry": seat.entry.number, "game": game}

@@ -8,6 +8,7 @@ from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed
 from tournaments.core.ledger import log_act
+from tournaments.core.matches import about_match
 from tournaments.decks.selectors.drafts import draft_of, table_draft
 from tournaments.decks.services.deck_ready import check_at_match, lock_match
 from tournaments.models import Match
@@ -36,6 +37,6 @@ def move_draft(actor: Actor, match: Match, seen: int, now: datetime, *, back: bo
         raise NotAllowed("draft_over", _("The game has begun. Only staff can unlock the decks."))
     match.draft_step, match.draft_since = step, now
     match.save(update_fields=["draft_step", "draft_since"])
-    subjects: dict[str, int | str] = {"match": match.pk, "table": match.table_number or 0, "step": step}
+    subjects = {**about_match(match), "step": step}
     log_act(tournament, "deck.drafted", actor, now, subjects)
     return match

@@ -15,7 +15,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed
 from scoring.standings.results import MatchResult
 from tournaments.core.ledger import log_act
-from tournaments.core.matches import lock_match
+from tournaments.core.matches import about_match, lock_match
 from tournaments.models import ClientCode, Match, Round, Seat, Tournament
 from tournaments.permissions import check_issuer, is_on_staff, member_of
 from tournaments.results.services.reports import report_result
@@ -54,7 +54,7 @@ def create_client_code(actor: Actor, match: Match, now: datetime, *, seat: Seat 
         raise DomainError("too_many_results", _("Game clients sent too many results of this match. Report it by hand."))
     owner = {"user": actor.user} if actor.user is not None else {"link_id": actor.link}
     code = match.client_codes.create(seat=seat, created_at=now, **owner)
-    log_act(tournament, "client.code_created", actor, now, _subjects(match))
+    log_act(tournament, "client.code_created", actor, now, about_match(match))
     return code
 
 
@@ -86,7 +86,7 @@ def report_from_client(
         used_at=now, report=answer.report, replay=replay.content, replay_name=replay.name,
         replay_bytes=len(replay.content),
     )  # fmt: skip
-    log_act(tournament, "client.sent_result", actor, now, _subjects(match))
+    log_act(tournament, "client.sent_result", actor, now, about_match(match))
     return answer
 
 
@@ -111,7 +111,3 @@ def _actor_of(code: ClientCode, device: str) -> Actor | None:
         return Actor(code.user, person_or_none(code.user), "token", device=device) if code.user.is_active else None
     link = live_links().filter(pk=code.link_id or 0).first()
     return actor_of_link(link, device) if link is not None else None
-
-
-def _subjects(match: Match) -> dict[str, int | str]:
-    return {"match": match.pk, "table": match.table_number or 0}

@@ -11,7 +11,7 @@ from rules_engine.errors import Conflict
 from scoring.models import SheetRevision
 from scoring.standings.results import MatchResult
 from tournaments.core.ledger import log_act, require_reason
-from tournaments.core.matches import lock_match, seats_in_order
+from tournaments.core.matches import about_match, lock_match, seats_in_order
 from tournaments.core.rounds import rounds_after
 from tournaments.models import Amendment, Match, ReportAct, ResultReport, Round, Tournament
 from tournaments.results.checks import check_for
@@ -118,5 +118,5 @@ def _mark_rounds_built_on(tournament: Tournament, match: Match, actor: Actor, no
         return
     Round.objects.filter(pk__in=[round_.pk for round_ in built]).update(results_changed_at=now)
     named = ", ".join(str(round_.number) for round_ in built)
-    subjects: dict[str, int | str] = {"match": match.pk, "table": match.table_number or 0, "rounds": named}
+    subjects = {**about_match(match), "rounds": named}
     log_act(tournament, "round.results_changed", actor, now, subjects)

@@ -17,6 +17,7 @@ from tournaments.core.contents import held_in
 from tournaments.core.forecast_renewal import ask_to_renew
 from tournaments.core.lapsed_calls import end_calls
 from tournaments.core.ledger import log_act
+from tournaments.core.matches import about_match
 from tournaments.core.rounds import rounds_after
 from tournaments.models import Match, ReportAct, ResultReport, Round, Seat, SeatResult, Tournament
 from tournaments.permissions import acting_role
@@ -78,7 +79,7 @@ def says(report: ResultReport, result: MatchResult) -> bool:
 def log_report(
     tournament: Tournament, act: str, actor: Actor, now: datetime, match: Match, report: ResultReport, reason: str = ""
 ) -> None:
-    subjects: dict[str, int | str] = {"match": match.pk, "table": match.table_number or 0}
+    subjects = about_match(match)
     subjects |= {"report": report.pk, "number": report.number}
     personal = {"reason": reason} if reason else None
     log_act(tournament, act, actor, now, subjects, personal, held=held_in(match, report))

@@ -18,7 +18,7 @@ from scoring.sheets.tallies.registry import get_tallier
 from tournaments.core.actors import actor_of_key
 from tournaments.core.ledger import lock_tournament, require_reason
 from tournaments.core.links import seats_with_names
-from tournaments.core.matches import lock_match, seats_in_order
+from tournaments.core.matches import about_match, lock_match, seats_in_order
 from tournaments.models import Match, MatchSheet, Round, Seat, Tournament
 from tournaments.permissions import TABLE as BY_CODE
 from tournaments.permissions import acting_role, check_issuer
@@ -33,7 +33,7 @@ from tournaments.sheets.selectors.sheets import (
     waits_for_names,
     written_mark,
 )
-from tournaments.sheets.services.writing import about_match, counted
+from tournaments.sheets.services.writing import counted
 
 
 @in_transaction

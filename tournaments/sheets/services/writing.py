@@ -13,7 +13,7 @@ from scoring.models import ScoreSheet, SheetPart
 from scoring.sheets.selectors import ABSENT
 from scoring.sheets.services import PartChange, change_part, open_sheet, save_part
 from tournaments.core.ledger import expect_changeable, log_act
-from tournaments.core.matches import lock_match, seats_in_order, still_there
+from tournaments.core.matches import about_match, lock_match, seats_in_order, still_there
 from tournaments.models import Match, MatchSheet, Round, Seat
 from tournaments.permissions import check_issuer
 from tournaments.sheets.selectors.sheets import (
@@ -132,11 +132,6 @@ def check_writable(match: Match, sheet: ScoreSheet, actor: Actor, seat: Seat | N
         raise counted()
     if place not in writable_places(sheet, actor, seat.order if seat else None):
         raise NotAllowed("not_your_part", _("Only the writer of this part can change it."))
-
-
-def about_match(match: Match) -> dict[str, int | str]:
-    """What the log says of the match whose sheet an act is about."""
-    return {"match": match.pk, "table": match.table_number or 0}
 
 
 def counted() -> Conflict:
