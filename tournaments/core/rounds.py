@@ -40,6 +40,11 @@ def open_rounds(tournament: Tournament) -> QuerySet[Round]:
     return rounds_of(tournament).filter(state=Round.State.PUBLISHED)
 
 
+def is_played(round_: Round) -> bool:
+    """Whether a table of a round has no result yet."""
+    return round_.matches.exclude(state=Match.State.DONE).exists()
+
+
 def rounds_after(round_: Round) -> QuerySet[Round]:
     """The rounds that were paired after a round and count, those of later stages included."""
     later = Round.objects.filter(

@@ -199,11 +199,6 @@ def awaits_start(clock: Clock | None) -> bool:
     return not clock.round.matches.filter(state=Match.State.DONE, kind=Match.Kind.PLAYED).exists()
 
 
-def is_played(round_: Round) -> bool:
-    """Whether a table of a round has no result yet."""
-    return round_.matches.exclude(state=Match.State.DONE).exists()
-
-
 def clock_at(round_: Round, phases: Sequence[tuple[str, Timing]], now: datetime, match: Match | None = None) -> Clock:
     """The clock that these phases make at an instant."""
     timings = followed([timing for _key, timing in phases])

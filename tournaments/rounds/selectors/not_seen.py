@@ -7,8 +7,8 @@ from datetime import datetime
 from django.db.models import F, Max, Q
 
 from journal.models import LedgerEntry
-from tournaments.core.rounds import rounds_of
-from tournaments.models import Entry, EntryMember, Match, ResultReport, Round, SeatResult, Tournament
+from tournaments.core.rounds import is_played, rounds_of
+from tournaments.models import Entry, EntryMember, Match, ResultReport, SeatResult, Tournament
 from tournaments.structure.selectors.stages import contestants, current_stage
 
 SEEN_BY = (
@@ -33,7 +33,7 @@ def not_seen(tournament: Tournament) -> list[NotSeen]:
     check; a bye shows nothing. Empty in a bracket, before the first round, and while the newest is not over.
     """
     newest = rounds_of(tournament).order_by("-number").select_related("stage").first()
-    if newest is None or newest.published_at is None or newest.stage.is_bracket or _is_open(newest):
+    if newest is None or newest.published_at is None or newest.stage.is_bracket or is_played(newest):
         return []
     stage = current_stage(tournament)
     playing = [] if stage.is_bracket else list(contestants(stage).order_by("number"))
@@ -41,10 +41,6 @@ def not_seen(tournament: Tournament) -> list[NotSeen]:
     missing = [entry for entry in playing if last.get(entry.pk, 0) < newest.number]
     here = _seen_since(tournament, missing, newest.published_at)
     return [NotSeen(entry, last.get(entry.pk, 0)) for entry in missing if entry.pk not in here]
-
-
-def _is_open(round_: Round) -> bool:
-    return round_.matches.exclude(state=Match.State.DONE).exists()
 
 
 def _last_rounds(tournament: Tournament) -> dict[int, int]:

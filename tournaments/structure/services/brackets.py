@@ -12,6 +12,7 @@ from rules_engine.errors import Conflict
 from scoring.standings.records import Outcome
 from tournaments.core.ledger import log_act
 from tournaments.core.round_names import match_name
+from tournaments.core.rounds import is_played
 from tournaments.decks.selectors.deck_view import shown_to_opponents
 from tournaments.entries.services.pairing_constraints import give_needed_time
 from tournaments.models import EntryMember, Match, PairingChange, ResultReport, Round, Seat, SeatResult, Stage
@@ -110,7 +111,7 @@ def _close_or_open(round_: Round, now: datetime) -> None:
     if not round_.matches.exists():
         round_.superseded_at = now
         round_.save(update_fields=["superseded_at"])
-    elif round_.state == Round.State.CLOSED and round_.matches.exclude(state=Match.State.DONE).exists():
+    elif round_.state == Round.State.CLOSED and is_played(round_):
         round_.state, round_.closed_at = Round.State.PUBLISHED, None
         round_.save(update_fields=["state", "closed_at"])
 

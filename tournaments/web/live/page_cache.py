@@ -40,11 +40,12 @@ from journal.live.redis_listener import ANY, Mark, version_of
 from journal.models import LedgerEntry
 from tournaments.core.events import find_event, find_event_head
 from tournaments.core.parts import Part
+from tournaments.core.rounds import is_played
 from tournaments.core.versions import Versions, versions_of
 from tournaments.kept_answers import for_reader, keep_answers
 from tournaments.models import EntryMember, Round, Tournament
 from tournaments.permissions import JUDGE, ORGANISER, OVER, PLAYER, STAFF, entry_id_of, roles_of
-from tournaments.room.selectors.clocks import is_played, timed_round
+from tournaments.room.selectors.clocks import timed_round
 from tournaments.web.frame.event_view import EventView
 from tournaments.web.live.marks import BLOCK, CSRF, ETAG, KEY, MARK, MARKS, Block, Page, cut_block, cut_page, mark
 from tournaments.web.live.shelf import Kept, Shelf

@@ -24,8 +24,9 @@ from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.core.events import find_event
+from tournaments.core.rounds import is_played
 from tournaments.models import Tournament
-from tournaments.room.selectors.clocks import clock_of, is_played
+from tournaments.room.selectors.clocks import clock_of
 from tournaments.standings.selectors.lists import entries_by_id
 from tournaments.standings.selectors.standings import standings_of
 from tournaments.structure.selectors.overview import BRACKETS, shown_bracket, shown_stages
