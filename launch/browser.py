@@ -29,11 +29,11 @@ def find_browser(environment: Mapping[str, str] = os.environ) -> str | None:
     return next(filter(None, on_path), None) or next((str(path) for path in APPLICATIONS if path.exists()), None)
 
 
-def install_browser(python: Path = PYTHON) -> str | None:
+def install_browser() -> str | None:
     """Let Playwright install its own Chromium, tried once; answers the path of the browser, None where that failed."""
     try:
-        subprocess.run([python, "-m", "playwright", "install", "chromium"], capture_output=True, timeout=300)
-        done = subprocess.run([python, "-c", INSTALLED], capture_output=True, text=True, timeout=60)
+        subprocess.run([PYTHON, "-m", "playwright", "install", "chromium"], capture_output=True, timeout=300)
+        done = subprocess.run([PYTHON, "-c", INSTALLED], capture_output=True, text=True, timeout=60)
     except (OSError, subprocess.TimeoutExpired):
         return None
     path = Path(done.stdout.strip() or "/nowhere")

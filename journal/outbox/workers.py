@@ -36,8 +36,8 @@ def _ping(app: Celery) -> list[str] | None:
     return sorted(name for answer in answers for name in answer)
 
 
-def seen_workers(now: datetime, within: timedelta = timedelta(hours=1)) -> Mapping[str, datetime]:
-    """When each worker, or web process that stood in for one, last began something; by name."""
-    begun = OutboxMessage.objects.filter(begun_at__gte=now - within).exclude(worker="")
+def seen_workers(now: datetime) -> Mapping[str, datetime]:
+    """When each worker, or web process that stood in for one, last began something in the last hour; by name."""
+    begun = OutboxMessage.objects.filter(begun_at__gte=now - timedelta(hours=1)).exclude(worker="")
     rows = begun.values("worker").annotate(last=Max("begun_at")).order_by("worker")
     return {row["worker"]: row["last"] for row in rows}

@@ -28,18 +28,15 @@ THIRD_PLACE = "T1"
 SIDES = {"W": Side.WINNERS, "L": Side.LOSERS, "F": Side.GRAND_FINAL, "T": Side.THIRD_PLACE}
 
 
-def level_name(stage: Stage, level: str, *, position: int | None = None, size: int | None = None) -> str:
-    """A round of a bracket by its level ("W1", "L2", "T1", "F1"), or one match of it by its position.
-
-    `size` is the number of seeds where the stage has none yet.
-    """
+def level_name(stage: Stage, level: str, *, position: int | None = None) -> str:
+    """A round of a bracket by its level ("W1", "L2", "T1", "F1"), or one match of it by its position."""
     side, number = SIDES[level[0]], int(level[1:])
     if side is Side.THIRD_PLACE:
         return _("Match for third place")
     if side is Side.GRAND_FINAL:
         return _("Grand final") if number == 1 else _("Grand final, second match")
     if stage.kind == Stage.Kind.SINGLE_ELIMINATION:
-        return _cup_name(((size or len(stage.seeds or ())) - 1).bit_length() - number, position)
+        return _cup_name((len(stage.seeds or ()) - 1).bit_length() - number, position)
     name = _("Winners' bracket, round %(number)d") if side is Side.WINNERS else _("Losers' bracket, round %(number)d")
     return _numbered(name % {"number": number}, position)
 

@@ -143,8 +143,8 @@ def _of_persons(field: str = "person") -> Callable[[Holder], Q]:
     return lambda holder: Q(**{f"{field}__in": holder.persons})
 
 
-def _of_members(field: str = "member") -> Callable[[Holder], Q]:
-    return lambda holder: Q(**{f"{field}__in": holder.members})
+def _of_members(holder: Holder) -> Q:
+    return Q(member__in=holder.members)
 
 
 def _of_decks(field: str) -> Callable[[Holder], Q]:
@@ -160,8 +160,8 @@ def _of_decks(field: str) -> Callable[[Holder], Q]:
     return wanted
 
 
-def _of_entries(field: str = "entry") -> Callable[[Holder], Q]:
-    return lambda holder: Q(**{f"{field}__in": holder.entries})
+def _of_entries(holder: Holder) -> Q:
+    return Q(entry__in=holder.entries)
 
 
 def _by(field: str = "actor") -> Callable[[Holder], Q]:
@@ -203,8 +203,8 @@ PARTS: Mapping[str, Part] = {
         "deck_commitment")),
     "deck_salts": Part(EntryMember, lambda holder: Q(pk__in=holder.members, deck_version__in=holder.versions), (
         EVENT, "entry__number", "deck_salt")),
-    "byes": Part(AwardedBye, _of_entries(), ("entry__tournament__slug", "round_number")),
-    "claims_at_the_door": Part(DoorClaim, _of_members(), ("created_at", "declined_at", "taken_at")),
+    "byes": Part(AwardedBye, _of_entries, ("entry__tournament__slug", "round_number")),
+    "claims_at_the_door": Part(DoorClaim, _of_members, ("created_at", "declined_at", "taken_at")),
     "matches": Part(Seat, _seated(), (ROUND_EVENT, "round__number", "match__table_number", "order", "match__state")),
     "results": Part(SeatResult, _seated("seat__"), (
         "seat__round__stage__tournament__slug", "seat__round__number", "report__number", "report__kind",
@@ -216,10 +216,10 @@ PARTS: Mapping[str, Part] = {
         *MATCH, "created_at", "used_at", "replay_name", "replay_bytes")),
     "pairing_changes": Part(PairingChange, _by(), (
         ROUND_EVENT, "round__number", "kind", "reason", "actor_label", "made_at")),
-    "penalties": Part(Penalty, _of_entries(), (EVENT, "kind", "infraction", "given_at", "taken_back_at")),
+    "penalties": Part(Penalty, _of_entries, (EVENT, "kind", "infraction", "given_at", "taken_back_at")),
     "penalties_given": Part(Penalty, _by(), (
         EVENT, "entry__number", "kind", "infraction", "notes", "actor_label", "given_at", "taken_back_at")),
-    "calls": Part(JudgeCall, _of_members(), (*MATCH, "kind", "note", "state", "called_at", "ended_at")),
+    "calls": Part(JudgeCall, _of_members, (*MATCH, "kind", "note", "state", "called_at", "ended_at")),
     "calls_answered": Part(JudgeCall, _of_user("judge"), (*MATCH, "kind", "outcome", "claimed_at", "ended_at")),
     "deck_checks": Part(DeckCheck, _of_decks("checked_at"), (EVENT, "outcome", "checked_at")),
     "deck_checks_made": Part(DeckCheck, _of_user("judge"), (EVENT, "outcome", "notes", "checked_at")),

@@ -99,13 +99,13 @@ class Spread:
     count: int
 
 
-def wilson_interval(successes: int, trials: int, z: float = Z_95) -> tuple[float, float]:
+def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
     """The Wilson score interval of a rate, 0 to 1; the whole of it without a trial."""
     if not trials:
         return 0.0, 1.0
-    rate, weight = successes / trials, z * z / trials
+    rate, weight = successes / trials, Z_95 * Z_95 / trials
     middle = (rate + weight / 2) / (1 + weight)
-    half = z * sqrt(rate * (1 - rate) / trials + weight / (4 * trials)) / (1 + weight)
+    half = Z_95 * sqrt(rate * (1 - rate) / trials + weight / (4 * trials)) / (1 + weight)
     return max(0.0, middle - half), min(1.0, middle + half)
 
 

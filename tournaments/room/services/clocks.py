@@ -18,7 +18,6 @@ from tournaments.room.selectors.clocks import Clock, clock_at, phases_of
 from tournaments.rounds.services.rounds import lock_round, publish_round
 from tournaments.timing import ClockState
 
-Phase = RoundClock.Phase
 MAX_SECONDS = 12 * 60 * 60
 MAX_EXTRA = 120 * 60
 """The most extra time of one table."""

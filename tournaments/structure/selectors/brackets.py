@@ -82,12 +82,11 @@ class BracketMove:
     has_begun: bool
 
 
-def bracket_moves(stage: Stage, winners: Mapping[str, int | None] | None = None) -> list[BracketMove]:
-    """The paired matches that do not fit the results; `winners` by id in the bracket where they were others."""
+def bracket_moves(stage: Stage) -> list[BracketMove]:
+    """The paired matches that do not fit the results."""
     bracket = bracket_of(stage)
     if bracket is None:
         return []
-    bracket = bracket.with_winners(winners or {})
     filled = {each.match.id: each for each in bracket.filled.matches}
     begun = Q(accepted_report__isnull=False) | Exists(DeckPlacement.objects.filter(match=OuterRef("pk")))
     rows = Match.objects.filter(pk__in=bracket.matches.values()).annotate(begun=begun)

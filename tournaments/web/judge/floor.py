@@ -60,22 +60,14 @@ def floor(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return render_floor(request, tournament, "judge/floor.html", context)
 
 
-def render_floor(
-    request: ActorRequest, tournament: Tournament, template: str, context: dict[str, Any], status: int = 200
-) -> HttpResponse:
+def render_floor(request: ActorRequest, tournament: Tournament, template: str, context: dict[str, Any]) -> HttpResponse:
     """A page for judges in the theme they chose; what the address chooses is remembered in cookies."""
     look: dict[str, Any] = {
         "look": look_of(request),
         "theme": kept_choice(request, "theme", THEMES),
         "themes": [(each, query_of(request, theme=each)) for each in THEMES],
     }
-    response = render_event(
-        request,
-        tournament,
-        template,
-        look | context,
-        status=status,
-    )
+    response = render_event(request, tournament, template, look | context)
     for name, offered in (("row", A_ROW), ("theme", THEMES)):
         if (chosen := request.GET.get(name, "")) in offered:
             response.set_cookie(

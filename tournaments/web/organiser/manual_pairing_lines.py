@@ -55,7 +55,6 @@ def preview_context(round_: Round, preview: Preview, change: Change | None, peop
         "more": max(0, len(come) - A_PAGE),
         "rows": cost_rows(preview),
         "verdict": verdict_of(preview.bill_after, preview.best.cost, proved=preview.best.proved),
-        "is_best": preview.bill_after <= CostReport(0, preview.best.cost),
         "notes": [
             *carried_in_words(moved_game_losses(round_, preview), people),
             *notes_of(preview, meetings_of(round_, come), shown, people, published=published),

@@ -53,7 +53,6 @@ from tournaments.web.shared.standing_words import points_sentence, ranking_words
 from tournaments.web.shared.way_words import difference_lines, length_words, way_name
 
 T = TypeVar("T")
-State = Tournament.State
 EVENTS_A_PAGE = 20
 MY_EVENTS_SHOWN = 5
 MAX_WORDS = 120

@@ -26,9 +26,9 @@ UNPLAYED = (Kind.NO_SHOW, Kind.DOUBLE_LOSS, Kind.BYE)
 class Names:
     """Calls an entry by name, and by number too where several bear that name; a team with its members."""
 
-    def __init__(self, tournament: Tournament, shared: Collection[str] | None = None) -> None:
-        """Asks which names are `shared`, unless told, and for the members of teams."""
-        self._shared = shared_names(tournament) if shared is None else shared
+    def __init__(self, tournament: Tournament) -> None:
+        """Asks which names are shared, and for the members of teams."""
+        self._shared = shared_names(tournament)
         self._members = members_by_entry(tournament)
         self.counts_scores, self._best_of = tournament.counts_scores, tournament.best_of
         self._tournament = tournament
