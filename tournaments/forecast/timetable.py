@@ -127,7 +127,8 @@ def round_in_play(tournament: Tournament, now: datetime) -> RoundInPlay | None:
     play = play_of(tournament, current, now) if current else None
     if current is None or play is None:
         return None
-    earlier = list(rounds_of(tournament).filter(published_at__isnull=False).prefetch_related("clocks"))
+    published = rounds_of(tournament).filter(published_at__isnull=False)
+    earlier = list(published.select_related("stage").prefetch_related("clocks"))
     of_stage = [each for each in earlier if each.stage_id == current.stage_id]
     coming = _rounds_to_come(tournament, current.stage)
     forecaster = Forecaster(

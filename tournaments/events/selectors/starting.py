@@ -33,14 +33,15 @@ class Start:
 
 
 def start_of(tournament: Tournament) -> Start:
-    """A start now, of an event that has not started; two to four queries."""
+    """A start now, of an event that has not started; one to four queries."""
     active = active_entries(tournament)
     here = active.filter(checked_in_at__isnull=False) if tournament.check_in else active
     playing, missing = here.count(), 0
+    absent = active.count() - playing if tournament.check_in else 0
     if tournament.deck_required:
         missing = EntryMember.objects.filter(entry__in=here, deck_version=None).count()
     waiting = tournament.entries.filter(state=Entry.State.WAITING).count() if tournament.capacity else 0
-    return Start(playing, active.count() - playing, missing, *_advice(tournament, playing), not_reached=waiting)
+    return Start(playing, absent, missing, *_advice(tournament, playing), not_reached=waiting)
 
 
 def _advice(tournament: Tournament, playing: int) -> tuple[int | None, int | None]:

@@ -164,8 +164,8 @@ def list_context(actor: Actor, tournament: Tournament) -> dict[str, Any]:
 
 def matches(entry: Entry, words: str) -> bool:
     """Whether name, club or team contain the words, or the number is meant."""
-    told = (entry.name, entry.club, entry.team)
-    return any(name_key(words)[0] in name_key(text)[0] for text in told) or words == str(entry.number)
+    told, asked = (entry.name, entry.club, entry.team), name_key(words)[0]
+    return any(asked in name_key(text)[0] for text in told) or words == str(entry.number)
 
 
 def _button(service: EntryAct, done: Callable[[], str], rule: str = "entries.manage") -> Callable[..., HttpResponse]:
@@ -225,9 +225,8 @@ def take_back(request: ActorRequest, tournament: Tournament, number: int) -> Htt
     """POST …/entries/<number>/return/: let somebody in again who left."""
     entry, stage, now = find_entry(tournament, number), current_stage(tournament), database_now()
     plays = stage.seeds is None or entry.pk in field_of(stage)
-    done = _("%(name)s is back, but not among this stage's players.")
-    if plays:
-        done = _("%(name)s plays from the next pairing.")
+    back_only = _("%(name)s is back, but not among this stage's players.")
+    done = _("%(name)s plays from the next pairing.") if plays else back_only
     back = _back(request, tournament, number)
     return run_action(request, lambda: return_entry(request.actor, entry, now), done % {"name": entry.name}, back)
 

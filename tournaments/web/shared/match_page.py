@@ -234,10 +234,11 @@ def _report_context(
 def _room_context(actor: Actor, tournament: Tournament, line: MatchRow) -> dict[str, Any]:
     """The table's clock, its open call, the viewer's own seat there, and the decks for judges."""
     match, own = line.match, member_of(actor, tournament)
-    clock, call = clock_of(tournament, database_now(), match), call_at(match)
+    now = database_now()
+    clock, call = clock_of(tournament, now, match), call_at(match)
     clock = clock if clock is not None and clock.round.pk == match.round_id else None
     reads_decks = checks_decks(tournament) and is_allowed("deck.read", actor, tournament)
-    no_show = no_show_at(match, call, database_now())
+    no_show = no_show_at(match, call, now)
     return {
         "no_show": no_show,
         "missing": [line.players[place] for place in no_show.absent] if no_show else [],

@@ -41,8 +41,6 @@ from tournaments.web.shared.game_words import games_offered
 from tournaments.web.shared.match_rows import MatchRow, Names, describe_agreement, describe_result_to, seats_of
 
 AnyReportForm = ReportForm | OtherReportForm | TableReportForm
-
-
 StaffForm = StaffResultForm | TableResultForm
 
 
@@ -141,6 +139,8 @@ class SeatReporting(Reporting):
     tournament: Tournament
     match: Match
     place: int | None
+    has_spoken: bool = False
+    """Whether the phone at a table reported, placed a deck, filed the score sheet or signed it."""
 
     @property
     def seats(self) -> list[Seat]:
@@ -181,7 +181,7 @@ class SeatReporting(Reporting):
     @property
     def theirs(self) -> list[ResultReport]:
         """The same from others at the table."""
-        return [each for each in pending_of(self.match) if each not in self.own]
+        return [each for each in pending_of(self.match) if self.seat is None or each.by_seat_id != self.seat.pk]
 
     @property
     def newest(self) -> int:
@@ -282,10 +282,9 @@ class SeatReporting(Reporting):
                 raise Conflict("not_waiting", _("Another report came in for this match; look at it again."))
             (self._agree if agrees else self._disagree)(report, seat)
 
-        disputed = _("Report disputed. A judge is coming.")
         of_side = report is None or report.by_seat_id is not None
         done = _("Confirmed. The result is final.") if of_side else self._words_after(Status.WAITING)
-        done = done if agrees else disputed
+        done = done if agrees else _("Report disputed. A judge is coming.")
         return run_action(self.request, act, done, back, tell=messages.success if agrees else tell_disagreement)
 
     def _agree(self, report: ResultReport, seat: Seat) -> None:

@@ -122,9 +122,10 @@ def _sits_there(request: TableRequest, tournament: Tournament, match: Match) -> 
 def _at(request: TableRequest, tournament: Tournament, match: Match) -> SeatReporting:
     """The match with the seat that this phone spoke for, or said to be at."""
     chosen = request.session.get(SEATS_IN_SESSION, {}).get(str(match.pk))
-    mine = next(iter(seats_spoken_for(request.actor, match)), chosen)
+    spoken = seats_spoken_for(request.actor, match)
+    mine = next(iter(spoken), chosen)
     place = next((place for place, seat in enumerate(seats_of(match)) if seat.pk == mine), None)
-    return SeatReporting(request, tournament, match, place)
+    return SeatReporting(request, tournament, match, place, bool(spoken))
 
 
 def seat_of_phone(request: TableRequest, tournament: Tournament, match: Match) -> Seat | None:
@@ -236,7 +237,7 @@ def _match_context(request: TableRequest, tournament: Tournament, at: SeatReport
         "phase": _phase(tournament, at, may_report=may_report),
         "seats": list(zip(at.seats, called, strict=True)),
         "my_name": called[at.place] if at.place is not None else "",
-        "has_spoken": bool(seats_spoken_for(request.actor, match)),
+        "has_spoken": at.has_spoken,
         "others": _others(at, called),
         "standing": _report_context(tournament, standing, called) if standing else None,
         "reports": [_report_context(tournament, report, called) for report in pending],
