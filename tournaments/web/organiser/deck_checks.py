@@ -7,7 +7,6 @@ from django.core.paginator import Paginator
 from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -91,7 +90,7 @@ def show_deck(request: ActorRequest, tournament: Tournament, number: int) -> Htt
         plays_too=_plays_too(request, tournament, member),
     )
     context = _list_of(tournament, member, version) | {"check_form": check_form}
-    return _secret(_deck_page(request, tournament, member, context))
+    return shown_once(_deck_page(request, tournament, member, context))
 
 
 @event_view("deck.read")
@@ -103,7 +102,7 @@ def show_sheet(request: ActorRequest, tournament: Tournament, number: int) -> Ht
     version = _read_on_record(request, member)
     if version is None:
         return redirect(manage_url(tournament, "manage_decks"))
-    return _secret(render(request, "decks/sheet.html", filled_sheet(tournament, member, version)))
+    return shown_once(render(request, "decks/sheet.html", filled_sheet(tournament, member, version)))
 
 
 @event_view("deck.read")
@@ -146,12 +145,12 @@ def check_deck(request: ActorRequest, tournament: Tournament, number: int) -> Ht
         )
         if recorded is not None:
             messages.success(request, _("The deck check of %(name)s is recorded.") % {"name": member.entry.name})
-            return redirect(reverse("deck_checks", args=[tournament.slug]))
+            return redirect("deck_checks", tournament.slug)
     context: dict[str, Any] = {"form": ReplaceDeckForm(), "check_form": form}
     version = member.deck_version
     if version is not None and has_just_read(request.actor, tournament, version, database_now()):
         context |= _list_of(tournament, member, version)
-    return _secret(_deck_page(request, tournament, member, context))
+    return shown_once(_deck_page(request, tournament, member, context))
 
 
 @event_view("deck.reopen")
@@ -254,8 +253,3 @@ def _deck_page(
         "fresh": Form(),
     }
     return render_event(request, tournament, "organiser/deck.html", {**frame, **context})
-
-
-def _secret(response: HttpResponse) -> HttpResponse:
-    """Keep no answer that shows a list, to be repeated to whoever lost the right to see it."""
-    return shown_once(response)

@@ -1,9 +1,10 @@
 """Figures of an event as tables with bars drawn beside the numbers, and as CSV."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
+from typing import TypeVar
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -18,6 +19,7 @@ from tournaments.statistics.figures import SMALL, Bin, Rate, Share, Spread
 from tournaments.statistics.selectors.statistics import MIXED, DeckStatistics, EventStatistics, statistics_of
 from tournaments.web.shared.log_words import role_in_words
 
+Figure = TypeVar("Figure", Share, Rate)
 WIDE = 1000
 """The width of a bar's drawing: 100 %."""
 HEADER = ("figure", "label", "value", "low", "high", "count")
@@ -91,7 +93,7 @@ def charts_of(tournament: Tournament, found: EventStatistics) -> list[Chart]:
     charts = [
         *(_of_decks(tournament, found.decks) if found.decks else ()),
         _rates("roles", _("Games won by role"), _("Role"), [_named(rate, roles) for rate in found.roles], _("Games")),
-        _shares("kinds", _("How games were won"), _("Kind of win"), [_called(each, kinds) for each in found.kinds]),
+        _shares("kinds", _("How games were won"), _("Kind of win"), [_named(each, kinds) for each in found.kinds]),
         _bins(found.scores),
         _spread(found.margins),
         _rates(
@@ -103,7 +105,7 @@ def charts_of(tournament: Tournament, found: EventStatistics) -> list[Chart]:
         _shares(
             "reporters", _("Who reported"), _("Role"),
             [
-                Share(role_in_words(each.label), each.count, each.total)
+                replace(each, label=role_in_words(each.label))
                 for each in found.reporters
                 if each.count < each.total
             ],
@@ -125,7 +127,7 @@ def _of_decks(tournament: Tournament, decks: DeckStatistics) -> Iterable[Chart |
         "decks",
         _("What was played: %(what)s") % {"what": label},
         label,
-        [_called(e, words) for e in decks.shares],
+        [_named(e, words) for e in decks.shares],
         note,
     )
     yield _rates(
@@ -134,12 +136,8 @@ def _of_decks(tournament: Tournament, decks: DeckStatistics) -> Iterable[Chart |
     )  # fmt: skip
 
 
-def _called(share: Share, words: dict[str, str]) -> Share:
-    return Share(words.get(share.label, share.label), share.count, share.total)
-
-
-def _named(rate: Rate, words: dict[str, str]) -> Rate:
-    return Rate(words.get(rate.label, rate.label), rate.wins, rate.draws, rate.losses)
+def _named(figure: Figure, words: dict[str, str]) -> Figure:
+    return replace(figure, label=words.get(figure.label, figure.label))
 
 
 def _shares(key: str, title: str, label: str, shares: Sequence[Share], note: str = "") -> Chart:
