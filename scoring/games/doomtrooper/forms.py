@@ -46,7 +46,7 @@ ASKED = {
 class AtTable:
     """What a form has to know of a table: who acts, the sides, the left neighbour of whose turn it is, the options.
 
-    `has_next_game`: the game is over and the match is not.
+    `has_next_game`: the game is over and the match is not. `counting` are those without a warrior for three turns.
     """
 
     people: tuple[str, ...]
@@ -55,6 +55,7 @@ class AtTable:
     other: str
     options: Mapping[str, Any]
     has_next_game: bool = False
+    counting: frozenset[str] = frozenset()
 
     @property
     def kinds(self) -> list[tuple[str, Any]]:
@@ -123,6 +124,7 @@ class ActForm(forms.Form):
         self.printed = _warrior(card) if card else ("", "")
         started = {"player": table.turn, "other": table.other, "value": self.printed[1], **(begun or {})}
         super().__init__(data, initial=started)
+        self.counting = table.counting
         if self.printed[1] and data is None:
             self.fields["value"].widget.attrs["data-printed"] = "1"
         set_choices(self, "kind", table.kinds)
@@ -174,7 +176,8 @@ class ActForm(forms.Form):
         if "value" in asked and values["value"] is not None:
             act[{"spend": "destiny", "warriors_in_play": "count"}.get(kind, "value")] = values["value"]
         act |= {name: told[name] for name in ("promotion", "destiny", "same_combat", "card") if name in told}
-        act |= {"warriors": 0} if "unfit" in told else {}
+        if kind == "turn" and ("unfit" in told or values["player"] in self.counting):
+            act["warriors"] = 0 if "unfit" in told else True
         act |= _way_in(told.get("entered", ""))
         return act | _killer(told.get("by", ""))
 

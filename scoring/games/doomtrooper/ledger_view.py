@@ -100,7 +100,8 @@ class Game:
         """
         name = {"name": self.following}
         ways = [(False, _("Turn of %(name)s") % name), (True, _("Turn of %(name)s, no warrior fit") % name)]
-        return ways[::-1] if self.table.lacks_warrior(self.following) else ways
+        lacks = self.following in self.tally["countdown"] or self.table.lacks_warrior(self.following)
+        return ways[::-1] if lacks else ways
 
     @property
     def following(self) -> str:

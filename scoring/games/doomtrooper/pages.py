@@ -127,7 +127,8 @@ def _table(frame: SheetFrame, game: Game) -> AtTable:
     turn = game.tally["turn"] or game.following
     place = next((at for at, player in enumerate(game.players) if turn in members_of(player)), 0)
     other = sides[(place + 1) % len(sides)]
-    return AtTable(game.people, sides, turn, other, frame.sheet.options, _has_next_game(frame, game))
+    counting = frozenset(game.tally["countdown"])
+    return AtTable(game.people, sides, turn, other, frame.sheet.options, _has_next_game(frame, game), counting)
 
 
 def _has_next_game(frame: SheetFrame, game: Game) -> bool:

@@ -426,6 +426,19 @@ def in_play(page: str) -> list[str]:
     return [" ".join(re.sub(r"<[^>]+>", " ", each).split()) for each in found]
 
 
+def quick(page: str, words: str) -> dict[str, str]:
+    """What the quick entry of these words sends."""
+    entries = re.search(r'class="quick-acts".*?</div>', page, re.DOTALL)[0]
+    form = next(each for each in entries.split("<form")[1:] if re.search(rf">\s*{words}\s*</button>", each))
+    return dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+
+
+def buttons(page: str) -> list[str]:
+    """The quick entries, in their order."""
+    entries = re.search(r'class="quick-acts".*?</div>', page, re.DOTALL)[0]
+    return [" ".join(words.split()) for words in re.findall(r"<button[^>]*>(.*?)</button>", entries, re.DOTALL)]
+
+
 def press(client: Client, root: str, card: int, kind: str):
     return client.post(f"{root}play/card/", {"card": card, "act": kind}, follow=True)
 
@@ -515,6 +528,22 @@ def test_who_has_no_warrior_on_the_ledger_is_offered_the_turn_that_counts_down()
     page = add(client, root, "turn", player="Ben", unfit="on")
     assert "no warrior: 3 turns" in page
     assert "turn, 3 actions left" in " ".join(page.split())
+
+
+def test_the_plain_turn_of_a_player_who_counts_turns_says_that_a_warrior_is_back():
+    client, root = begun(names="Ada\nBen")
+    add(client, root, "turn", unfit="on")
+    add(client, root, "turn", player="Ben")
+    page = client.get(root).content.decode()
+    assert buttons(page)[0] == "Turn of Ada, no warrior fit", "the likelier one first"
+    page = add(client, root, "turn")
+    assert "no warrior:" not in page
+    assert acts()[2] == {"act": "turn", "player": "Ada", "warriors": True}
+    for _round in range(3):
+        add(client, root, "turn", player="Ben")
+        page = add(client, root, "turn")
+    assert "has won" not in page
+    assert acts()[3:5] == [{"act": "turn", "player": "Ben"}, {"act": "turn", "player": "Ada"}]
 
 
 def test_the_page_shows_the_primary_target_of_each_player():
