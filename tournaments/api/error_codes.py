@@ -37,11 +37,12 @@ CODES = """
     throttled tied token_event token_on_page token_scope too_early too_few too_few_entries too_few_rounds too_large
     too_late too_long too_many too_many_announcements too_many_decks too_many_events too_many_lines too_many_mails
     too_many_members too_many_moves too_many_rehearsals too_many_results too_many_sheets too_many_versions
-    too_many_webhooks undone_already unfinished_event unknown_account unknown_act unknown_announcement unknown_call
-    unknown_card unknown_claim unknown_code unknown_deck unknown_door unknown_entry unknown_event unknown_export
-    unknown_field unknown_format unknown_game unknown_invite unknown_league unknown_link unknown_match unknown_parameter
-    unknown_penalty unknown_player unknown_replay unknown_report unknown_role unknown_round unknown_run unknown_scheme
-    unknown_seat unknown_set unknown_stage unknown_table unknown_team unknown_tiebreaker unknown_token unknown_variant
-    unknown_way unknown_webhook unknown_work unplaced unread_lines unread_score unreadable_source unsupported_media_type
-    which_bye whole_file wrong_code wrong_credentials wrong_entry_state wrong_name wrong_state yourself
+    too_many_webhooks turn_begun undone_already unfinished_event unknown_account unknown_act unknown_announcement
+    unknown_call unknown_card unknown_claim unknown_code unknown_deck unknown_door unknown_entry unknown_event
+    unknown_export unknown_field unknown_format unknown_game unknown_invite unknown_league unknown_link unknown_match
+    unknown_parameter unknown_penalty unknown_player unknown_replay unknown_report unknown_role unknown_round
+    unknown_run unknown_scheme unknown_seat unknown_set unknown_stage unknown_table unknown_team unknown_tiebreaker
+    unknown_token unknown_variant unknown_way unknown_webhook unknown_work unplaced unread_lines unread_score
+    unreadable_source unsupported_media_type which_bye whole_file wrong_code wrong_credentials wrong_entry_state
+    wrong_name wrong_state yourself
 """.split()  # noqa: SIM905 (a name a line would be four hundred lines)

@@ -9,6 +9,7 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import BadInput, Conflict, DomainError, NotAllowed
@@ -53,7 +54,10 @@ def ledger(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
 
 @require_POST
 def add(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
-    """POST <root>play/add/: one act more. What cannot be read comes back with the form, and nothing is stored."""
+    """POST <root>play/add/: one act more. What cannot be read comes back with the form, and nothing is stored.
+
+    So does a turn where another began after the entry `last`, which a quick entry names.
+    """
     content = content_of(frame.sheet)
     game = game_of(content, frame.goes_first(content))
     form = ActForm(request.POST, table=_table(frame, game))
@@ -64,9 +68,12 @@ def add(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
 
 def _add(request: ActorRequest, frame: SheetFrame, form: ActForm) -> bool:
     act, by, now = form.act(), writer_of(frame), database_now()
-    players = content_of(frame.sheet)["players"]
+    players, last = content_of(frame.sheet)["players"], posted_number(request, "last")
 
     def changed(content: Mapping[str, Any]) -> Mapping[str, Any]:
+        begun = (each["id"] for each in live_acts(content) if each["act"] == act["act"] == "turn")
+        if last is not None and any(number > last for number in begun):
+            raise Conflict("turn_begun", _("Another phone has already begun this turn. Look at the ledger."))
         added = with_act(content, act, by, now)
         game_of({**added, "players": players, "options": frame.sheet.options})
         return added

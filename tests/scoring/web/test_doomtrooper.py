@@ -546,6 +546,31 @@ def test_the_plain_turn_of_a_player_who_counts_turns_says_that_a_warrior_is_back
     assert acts()[3:5] == [{"act": "turn", "player": "Ben"}, {"act": "turn", "player": "Ada"}]
 
 
+def test_two_phones_that_begin_the_same_turn_write_it_down_once():
+    client, root = begun(names="Ada\nBen")
+    ben = phone(root, 2)
+    first, second = (quick(each.get(root).content.decode(), "Turn of Ada") for each in (client, ben))
+    assert client.post(f"{root}play/add/", first).status_code == 302
+    answer = ben.post(f"{root}play/add/", second).content.decode()
+    assert "Another phone has already begun this turn" in answer
+    assert acts() == [{"act": "turn", "player": "Ada"}]
+    assert "Turn of Ben" in buttons(answer)
+    other = quick(ben.get(root).content.decode(), "Turn of Ben, no warrior fit")
+    add(client, root, "meditate")
+    assert ben.post(f"{root}play/add/", other).status_code == 302, "what is no turn is not in its way"
+    client.post(f"{root}play/strike/", {"act": "3"})
+    again = {**other, "idempotency_key": ""}
+    assert client.post(f"{root}play/add/", again).status_code == 302, "nor is a turn that was taken back"
+
+
+def test_the_buttons_for_the_next_turn_follow_on_other_phones():
+    client, root = begun(names="Ada\nBen")
+    page = client.get(root).content.decode()
+    asked = re.search(r'hx-select-oob="([^"]*)"', page)[1].split(",")
+    assert all(f'id="{each.removeprefix("#")}"' in page for each in asked)
+    assert "#quick" in asked
+
+
 def test_the_page_shows_the_primary_target_of_each_player():
     client, root = begun(mode="primary_targets")
     page = " ".join(client.get(root).content.decode().split())

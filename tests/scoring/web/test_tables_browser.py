@@ -124,9 +124,11 @@ def test_other_phone_sees_an_act_without_a_press(browser, live_server):
     begin(page, f"{live_server.url}/scores/doomtrooper/", "Ada\nBen")
     other, _none = opened(browser)
     other.goto(page.url)
+    other.get_by_role("button", name="Ben", exact=True).click()
     page.get_by_role("button", name="Turn of Ada", exact=True).click()
     expect(other.locator("#acts")).to_contain_text("Ada begins a turn", timeout=12_000)
     expect(other.locator(".side.on")).to_contain_text("Ada")
+    expect(other.get_by_role("button", name="Turn of Ben", exact=True)).to_be_visible()
 
 
 @pytest.mark.parametrize("scripts", [True, False])
