@@ -99,6 +99,21 @@ def test_dt_cover_one_that_cannot_be_paid_for_leaves_play():
     assert state(laid(*acts, discarded=lost)) == []
 
 
+def test_dt_seek_a_warrior_attacked_in_cover_stays_there_and_one_shown_in_its_own_turn_has_left_it():
+    hidden, shown = [act("turn", "Ben"), muster("Ben", in_cover=True)], act("cover", "Ben", value=4, card=RANGER)
+    assert state(laid(*hidden, act("turn", "Ada"), shown), "Ben") == [(RANGER, "in_cover")]
+    assert state(laid(*hidden, act("turn", "Ada"), act("turn", "Ben"), shown), "Ben") == [(RANGER,)]
+    again = muster("Ben", SEAN), act("turn", "Ada"), act("cover", "Ben", value=9, card=SEAN)
+    assert state(laid(*hidden, *again, discarded={5}), "Ben") == [(SEAN,)], "the one that was shown is lost"
+
+
+def test_dt_personality_one_shown_in_cover_is_in_play():
+    hidden = [act("turn", "Ben"), muster("Ben", in_cover=True), act("turn", "Ada")]
+    acts = [*hidden, act("cover", "Ben", value=9, card=SEAN), muster("Ada", SEAN)]
+    assert clauses(laid(*acts)) == {5: ["DT-PERSONALITY"]}
+    assert clauses(laid(*hidden, muster("Ada", SEAN))) == {}
+
+
 def test_dt_personality_one_of_each_over_all_players_and_again_after_its_death():
     twice = [muster("Ada", SEAN), muster("Ben", SEAN)]
     assert clauses(laid(*twice)) == {2: ["DT-PERSONALITY"]}

@@ -571,6 +571,18 @@ def test_the_buttons_for_the_next_turn_follow_on_other_phones():
     assert "#quick" in asked
 
 
+def test_combat_keeps_the_cover_of_a_warrior_that_an_attack_has_shown():
+    client, root = begun(names="Ada\nBen")
+    add(client, root, "muster", player="Ben", entered="in_cover")
+    add(client, root, "muster", card="Free Marine")
+    add(client, root, "turn")
+    page = add(client, root, "cover", player="Ben", card="Agent Nick Michaels")
+    assert in_play(page)[1] == "Agent Nick Michaels in cover F 4 · S 4 · A 4 Value 4"
+    links = re.findall(r'href="(/scores/doomtrooper/combat/[?][^"]+)"', page)
+    html = client.get(links[1].replace("&amp;", "&")).content.decode()
+    assert re.search(r'name="d-cover"[^>]* checked', html)
+
+
 def test_the_page_shows_the_primary_target_of_each_player():
     client, root = begun(mode="primary_targets")
     page = " ".join(client.get(root).content.decode().split())

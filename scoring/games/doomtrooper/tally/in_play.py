@@ -139,9 +139,10 @@ def lay_out(
             _check_target(table, act, sheet, out)
         elif act.kind == "attack_secondary":
             table.paid_for.add(act.facts["target"][0])
+        lost = _shown(table, act, owner) if act.number in discarded else None
         _EFFECTS.get(act.kind, _nothing)(table, act, owner)
-        if act.number in discarded and (lost := table.find(owner, _name_of(act), "not in_cover")):
-            table.change(lost, None)
+        if lost:
+            table.cards = [each for each in table.cards if each.act != lost.act]
     return table
 
 
@@ -214,21 +215,30 @@ def _muster(table: Table, act: Act, owner: str) -> None:
 
 
 def _check_personality(table: Table, act: Act, card: CardInPlay) -> None:
-    """One of each PERSONALITY over all players, as far as they lie open (DT-PERSONALITY)."""
+    """One of each PERSONALITY over all players, as far as they are known (DT-PERSONALITY)."""
     key = normalise_name(card.name)
     if table.printed(card.name, "personality") == "yes" and any(
-        each is not card and not each.in_cover and normalise_name(each.name) == key for each in table.cards
+        each is not card and not each.is_unpaid and normalise_name(each.name) == key for each in table.cards
     ):
         table.object_to(act, "DT-PERSONALITY", gettext_noop("%(name)s is in play already."), name=card.name)
 
 
+def _shown(table: Table, act: Act, owner: str) -> CardInPlay | None:
+    """The warrior that shows itself: one mustered in cover before another of its name."""
+    key = normalise_name(_name_of(act))
+    unpaid = [each for each in table.of(owner) if each.is_unpaid]
+    fitting = [each for each in unpaid if not key or normalise_name(each.name) in ("", key)]
+    return max(fitting, key=lambda card: card.name, default=None) or table.find(owner, _name_of(act), "in_cover")
+
+
 def _reveal(table: Table, act: Act, owner: str) -> None:
-    """A warrior mustered in cover shows itself, and its name with it."""
-    card = table.find(owner, _name_of(act), "is_unpaid", "in_cover")
+    """A warrior mustered in cover shows itself; in the turn of another it was attacked and stays there (DT-SEEK)."""
+    card = _shown(table, act, owner)
     if card is None:
         return
     name = _name_of(act) or card.name
-    shown = replace(card, name=name, value=table.value_of(name), in_cover=False, is_unpaid=False)
+    stays = card.in_cover and table.turn not in (None, owner)
+    shown = replace(card, name=name, value=table.value_of(name), in_cover=stays, is_unpaid=False)
     table.change(card, shown)
     _check_personality(table, act, shown)
 
