@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scoring.games.doomtrooper.forms import CARD_KINDS
-from scoring.games.doomtrooper.tally.in_play import CardInPlay, Table
+from scoring.games.doomtrooper.tally.table import CardInPlay, Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts.http.choices import set_choices
 from rules_engine.cards import CardFacts, normalise_name
 from scoring.games.doomtrooper.tally import words
-from scoring.games.doomtrooper.tally.in_play import WARRIOR
 from scoring.games.doomtrooper.tally.options import OPTIONS
+from scoring.games.doomtrooper.tally.table import WARRIOR
 from scoring.models import ScoreSheet
 from scoring.sheets.forms.sheets import PartForm, PartState, SheetPages
 from scoring.sheets.forms.start import NamesStartForm

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from rules_engine.cards import normalise_name
 from scoring.games.doomtrooper.forms import CARD_LENGTH, GAME, MAX_VALUE
 from scoring.games.doomtrooper.tally.combat import HAND, Combatant
-from scoring.games.doomtrooper.tally.in_play import WARRIOR
+from scoring.games.doomtrooper.tally.table import WARRIOR
 from scoring.sheets.forms.stored_cards import known_cards
 
 TACTICS = {"fight": _("Fight"), "shoot": _("Shoot")}

@@ -10,8 +10,9 @@ from rules_engine.errors import DomainError
 from scoring.games.doomtrooper.cards_in_play import CardLine, lines_of
 from scoring.games.doomtrooper.forms import GAME
 from scoring.games.doomtrooper.tally import match_of, tally_games
-from scoring.games.doomtrooper.tally.in_play import CardInPlay, Table, lay_out
+from scoring.games.doomtrooper.tally.in_play import lay_out
 from scoring.games.doomtrooper.tally.sheet import read_sheet
+from scoring.games.doomtrooper.tally.table import CardInPlay, Table
 from scoring.games.doomtrooper.words import describe_act, shortfall
 from scoring.sheets.forms.stored_cards import known_cards
 from scoring.sheets.ledgers import live_acts, struck_acts

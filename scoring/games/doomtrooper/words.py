@@ -123,6 +123,7 @@ _SAID: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "cover": lambda act: _("%(who)s turns up a warrior from cover") % {"who": act["player"]} + _worth(act),
     "meditate": lambda act: _("%(who)s meditates") % {"who": act["player"]},
     "spend": lambda act: _("%(who)s spends Destiny") % {"who": act["player"]},
+    "attack": lambda act: _("%(who)s attacks") % {"who": act["player"]},
     "attack_secondary": lambda act: (
         _("%(who)s pays to attack %(whose)s") % {"who": act["player"], "whose": act["target"]}
     ),

@@ -20,6 +20,9 @@ KNOWN = {
         CardFacts(TUBES, "Warzone"),
         CardFacts("Alliance of Bauhaus", "Alliance"),
         CardFacts("Alliance of Capitol", "Alliance"),
+        CardFacts("Sudden Strike", "Special"),
+        CardFacts("Improve Self", "Art"),
+        CardFacts("Shield", "Equipment"),
     )
 }
 
@@ -144,7 +147,9 @@ def test_dt_alliance_one_a_player_and_never_the_same():
     ("acts", "left"),
     [([], 3), ([act("meditate", "Ada")], 2), ([muster("Ada", RANGER), act("seek", "Ada")], 1),
      ([muster("Ada", in_cover=True)], 0), ([act("enter", "Ada", card="Alliance of Bauhaus")], 3),
-     ([act("enter", "Ada", card=BOOK)], 2), ([act("meditate", "Ben")], 3), ([act("wound", "Ben")], 3)],
+     ([act("enter", "Ada", card=BOOK)], 2), ([act("meditate", "Ben")], 3), ([act("wound", "Ben")], 3),
+     ([act("enter", "Ada", card=name) for name in ("Sudden Strike", "Improve Self")], 3),
+     ([act("enter", "Ada", card="Shield")], 2), ([act("attack", "Ada")], 0), ([act("attack", "Ben")], 3)],
 )  # fmt: skip
 def test_dt_actions_of_a_turn_that_are_left(acts, left):
     assert laid(act("turn", "Ada"), *acts).actions_left == left
@@ -171,6 +176,41 @@ def test_dt_attack_is_one_a_turn_unless_both_kills_are_of_one_combat():
     later = [act("turn", "Ada"), act("turn", "Ben"), act("turn", "Ada"), kill("Ada", "Ben", 4)]
     assert clauses(laid(*later, kill("Ada", "Ben", 4))) == {5: ["DT-ATTACK"]}
     assert clauses(laid(*later, kill("Ben", "Ada", 4, same_combat=True))) == {}
+
+
+LATER = [act("turn", name) for name in ("Ada", "Ben", "Cay", "Ada")]
+ATTACK, PAID = act("attack", "Ada"), act("attack_secondary", "Ada", target="Cay")
+
+
+@pytest.mark.parametrize(
+    ("acts", "marks"),
+    [
+        ([ATTACK, act("wound", "Ben"), kill("Ada", "Ben", 4)], {}),
+        ([ATTACK, kill("Ben", "Ada", 4), kill("Ada", "Ben", 4, same_combat=True)], {}),
+        ([PAID, ATTACK, kill("Ada", "Cay", 4)], {}),
+        ([PAID, kill("Ada", "Cay", 4), kill("Ben", "Ada", 4, same_combat=True)], {}),
+        ([ATTACK, act("meditate", "Ada")], {6: ["DT-ACTIONS"]}),
+        ([PAID, act("meditate", "Ada")], {6: ["DT-ACTIONS"]}),
+        ([ATTACK, ATTACK], {6: ["DT-ATTACK"]}),
+        ([PAID, PAID], {6: ["DT-ATTACK"]}),
+        ([ATTACK, PAID], {6: ["DT-ATTACK"]}),
+        ([kill("Ada", "Ben", 4), ATTACK], {6: ["DT-ATTACK"]}),
+        ([ATTACK, kill("Ada", "Ben", 4), kill("Ada", "Ben", 4)], {7: ["DT-ATTACK"]}),
+        ([act("turn", "Ben"), ATTACK, PAID], {}),
+    ],
+)
+def test_dt_attack_is_an_attack_without_a_kill_too_and_the_kill_that_follows_is_the_same(acts, marks):
+    three = {"players": ("Ada", "Ben", "Cay"), "mode": "primary_targets"}
+    assert clauses(laid(*LATER, *acts, **three)) == marks
+
+
+@pytest.mark.parametrize("attack", [ATTACK, PAID])
+def test_dt_attack_in_a_first_turn_is_marked_once_and_may_come_in_the_second(attack):
+    three = {"players": ("Ada", "Ben", "Cay"), "mode": "primary_targets"}
+    first = laid(act("turn", "Ada"), attack, kill("Ada", "Cay", 4), **three)
+    assert clauses(first)[2] == ["DT-ATTACK"]
+    assert "DT-ATTACK" not in clauses(first).get(3, [])
+    assert clauses(laid(*LATER, attack, **three)) == {}
 
 
 def test_dt_multi_a_kill_at_a_secondary_target_is_marked_unless_it_was_paid_for():

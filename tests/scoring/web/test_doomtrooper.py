@@ -161,7 +161,7 @@ def test_only_acts_that_can_happen_at_the_table_are_offered(options, left_out):
     table = AtTable(("Ada", "Ben", "Cem"), ("Ada", "Ben", "Cem"), "Ada", "Ben", options)
     offered = {kind for kind, _words in table.kinds}
     assert offered.isdisjoint(left_out)
-    assert len(offered) == 16 - len(left_out)
+    assert len(offered) == 17 - len(left_out)
 
 
 def test_struck_act_stays_on_the_page_and_counts_for_nothing():
@@ -569,6 +569,19 @@ def test_the_buttons_for_the_next_turn_follow_on_other_phones():
     asked = re.search(r'hx-select-oob="([^"]*)"', page)[1].split(",")
     assert all(f'id="{each.removeprefix("#")}"' in page for each in asked)
     assert "#quick" in asked
+
+
+def test_an_attack_that_kills_nobody_is_written_down_by_one_press():
+    client, root = begun(names="Ada\nBen")
+    add(client, root, "turn")
+    assert "Ada attacks" not in buttons(add(client, root, "turn", player="Ben")), "none in a first turn"
+    page = add(client, root, "turn")
+    client.post(f"{root}play/add/", quick(page, "Ada attacks"))
+    page = client.get(root).content.decode()
+    assert acts()[3:] == [{"act": "attack", "player": "Ada"}]
+    assert "turn, 0 actions left" in " ".join(page.split())
+    assert "Ada attacks" not in buttons(page)
+    assert "The attack is the last action of a turn" in add(client, root, "meditate")
 
 
 def test_combat_keeps_the_cover_of_a_warrior_that_an_attack_has_shown():

@@ -5,122 +5,27 @@ what the ledger leaves out is not guessed. Cards go by their names: of several a
 """
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from rules_engine.cards import CardFacts, normalise_name
-from rules_engine.messages import Message, gettext_noop
+from rules_engine.messages import gettext_noop
 from scoring.games.doomtrooper.tally.sheet import Act, Sheet
-from scoring.sheets.boards import Mark
+from scoring.games.doomtrooper.tally.table import ACTIONS, WARRIOR, CardInPlay, Table
 
-ACTIONS = 3
-"""Actions of a turn (DT-ACTIONS)."""
 ACTIONS_IN_COVER = 3
-WARRIOR, RELIC, WARZONE, ALLIANCE = "Warrior", "Relic", "Warzone", "Alliance"
+RELIC, WARZONE, ALLIANCE = "Relic", "Warzone", "Alliance"
 COSTS = {"muster": 1, "meditate": 1, "cover": 1, "seek": 1, "exit": 1, "enter": 1, "sabotage": 1}
 """Actions that an entry takes in its player's own turn."""
-
-
-@dataclass(frozen=True, slots=True)
-class CardInPlay:
-    """A card in play; `act` is the number of the entry that brought it, `name` is "" where nobody said it.
-
-    A warrior mustered in cover `is_unpaid` until it is revealed; one that does not `fights` takes no part in combat.
-    """
-
-    act: int
-    owner: str
-    name: str
-    type: str
-    value: int | None = None
-    in_cover: bool = False
-    is_unpaid: bool = False
-    is_wounded: bool = False
-    fights: bool = True
-
-    @property
-    def is_warrior(self) -> bool:
-        """Whether it counts among the warriors in play."""
-        return self.type == WARRIOR
-
-
-@dataclass(slots=True)
-class Table:
-    """The cards in play after all entries, in the order they came; `marks` say by entry what speaks against it.
-
-    `paid_for` are the places of the secondary targets of the turn.
-    """
-
-    known: Mapping[str, CardFacts]
-    cards: list[CardInPlay] = field(default_factory=list)
-    marks: dict[int, list[Mark]] = field(default_factory=dict)
-    turn: str | None = None
-    turns: dict[str, int] = field(default_factory=dict)
-    spent: int = 0
-    has_attacked: bool = False
-    paid_for: set[int] = field(default_factory=set)
-    is_told: bool = False
-    """Whether warriors were written down as they came: who has none in play then has none."""
-
-    @property
-    def actions_left(self) -> int | None:
-        """How many actions the turn has left; None between turns."""
-        if self.turn is None:
-            return None
-        return 0 if self.has_attacked else max(ACTIONS - self.spent, 0)
-
-    def of(self, owner: str) -> list[CardInPlay]:
-        """The cards of a player."""
-        return [card for card in self.cards if card.owner == owner]
-
-    def lacks_warrior(self, owner: str) -> bool:
-        """Whether the ledger tells that a player has no warrior that can take part in combat (DT-NOWARRIOR)."""
-        return self.is_told and not any(card.is_warrior and card.fights for card in self.of(owner))
-
-    def printed(self, name: str, key: str) -> str:
-        """What is printed on the card of this name; "" where nobody knows it."""
-        card = self.known.get(normalise_name(name))
-        return str(card.fields.get(key, "")) if card else ""
-
-    def type_of(self, name: str) -> str:
-        """The type of the card of this name; "" where nobody knows it."""
-        card = self.known.get(normalise_name(name))
-        return card.type if card else ""
-
-    def value_of(self, name: str) -> int | None:
-        """The printed Value; None where it is no number."""
-        printed = self.printed(name, "value")
-        return int(printed) if printed.isdecimal() else None
-
-    def object_to(self, act: Act, clause: str, template: str, **params: object) -> None:
-        """Say what speaks against an entry."""
-        self.marks.setdefault(act.number, []).append(Mark(Message(template, params), clause))
-
-    def find(self, owner: str, name: str, *wanted: str) -> CardInPlay | None:
-        """The card of a player that an entry means: by its name, else one that nobody named; None for none.
-
-        Of several, one of whom most of `wanted` hold, each the name of a state, "not " before it for the contrary.
-        """
-        key = normalise_name(name)
-        cards = [card for card in self.of(owner) if card.is_warrior]
-        named = [card for card in cards if key and normalise_name(card.name) == key]
-        nameless = [card for card in cards if not card.name]
-        found = named or nameless or ([] if key or len(cards) != 1 else cards)
-        return max(found, key=lambda card: sum(_is(card, each) for each in wanted), default=None)
-
-    def change(self, card: CardInPlay, after: CardInPlay | None) -> None:
-        """Put the changed card in the place of the card; None takes it out of play."""
-        place = self.cards.index(card)
-        self.cards[place : place + 1] = [after] if after else []
-
+FREE = (ALLIANCE, "Special", "Art")
+"""Types of cards that take no action."""
+ATTACKS: dict[str, tuple[str, ...]] = {
+    "attack_secondary": (), "attack": ("attack_secondary",), "kill": ("attack_secondary", "attack"),
+}  # fmt: skip
+"""Entries of an attack, and after which of them each tells more of the same one."""
 
 _Effect = Callable[[Table, Act, str], None]
 """What an entry does to the table; the third is whose it is."""
-
-
-def _is(card: CardInPlay, state: str) -> bool:
-    held = bool(getattr(card, state.removeprefix("not ")))
-    return not held if state.startswith("not ") else held
 
 
 def lay_out(
@@ -152,11 +57,12 @@ def _name_of(act: Act) -> str:
 
 def _check_attack(table: Table, act: Act, turn: str) -> None:
     """One attack a turn, none in a player's first (DT-ATTACK)."""
-    if table.turns[turn] == 1:
+    goes_on = table.attack in ATTACKS[act.kind]
+    if table.turns[turn] == 1 and not goes_on:
         table.object_to(act, "DT-ATTACK", gettext_noop("No attack in a player's first turn."))
-    elif table.has_attacked and not act.facts.get("same_combat"):
+    elif table.attack and not goes_on and not act.facts.get("same_combat"):
         table.object_to(act, "DT-ATTACK", gettext_noop("One attack a turn, unless both kills are of one combat."))
-    table.has_attacked = True
+    table.attack = act.kind
 
 
 def _check_target(table: Table, act: Act, sheet: Sheet, out: Collection[str]) -> None:
@@ -173,10 +79,10 @@ def _count_actions(table: Table, act: Act) -> None:
     """Three actions a turn, an attack the last of them (DT-ACTIONS)."""
     if table.turn is None or act.member != table.turn:
         return
-    if act.kind == "kill":
+    if act.kind in ATTACKS:
         _check_attack(table, act, table.turn)
     cost = _cost(table, act)
-    if cost and table.has_attacked:
+    if cost and table.attack:
         table.object_to(act, "DT-ACTIONS", gettext_noop("The attack is the last action of a turn."))
     elif cost and table.spent + cost > ACTIONS:
         table.object_to(act, "DT-ACTIONS", gettext_noop("A turn has three actions."))
@@ -186,7 +92,7 @@ def _count_actions(table: Table, act: Act) -> None:
 def _cost(table: Table, act: Act) -> int:
     if act.facts.get("in_cover"):
         return ACTIONS_IN_COVER
-    if act.kind == "enter" and table.type_of(_name_of(act)) == ALLIANCE:
+    if act.kind == "enter" and table.type_of(_name_of(act)) in FREE:
         return 0
     return COSTS.get(act.kind, 0)
 
@@ -196,7 +102,7 @@ def _nothing(table: Table, act: Act, owner: str) -> None:
 
 
 def _turn(table: Table, act: Act, owner: str) -> None:
-    table.turn, table.spent, table.has_attacked = owner, 0, False
+    table.turn, table.spent, table.attack = owner, 0, ""
     table.paid_for.clear()
     table.turns[owner] = table.turns.get(owner, 0) + 1
 

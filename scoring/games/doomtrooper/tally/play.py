@@ -275,6 +275,6 @@ EFFECTS: dict[str, Callable[[Ledger, Act], None]] = {
     "meditate": _meditate, "spend": _spend, "gain": _gain, "attack_secondary": _attack_secondary,
     "draw_pile_out": _draw_pile_out, "warriors_in_play": _warriors_in_play, "concede": _concede, "win": _win,
     "time_called": _time_called, "leave": _leave,
-    **dict.fromkeys(("seek", "exit", "wound", "heal", "enter", "discard", "next_game"), _nothing),
+    **dict.fromkeys(("attack", "seek", "exit", "wound", "heal", "enter", "discard", "next_game"), _nothing),
 }  # fmt: skip
 """What each kind of act does."""

@@ -23,6 +23,7 @@ in teams the first members take their turns first, then the second ones.
     meditate          one Destiny Point
     spend             "destiny": how many Destiny Points are paid for something
     gain              "promotion"?, "destiny"?: what a card gives, below 0 what it takes
+    attack            the attack of the turn, where no kill tells it
     attack_secondary  "target": whose warrior, for 2 Destiny Points, where the left neighbour is the primary target
     draw_pile_out     the last card of the draw pile was drawn
     warriors_in_play  "count": how many there are, without those that count twice by a card
@@ -111,6 +112,7 @@ KINDS = {
     "meditate": Form(),
     "spend": Form(("destiny",)),
     "gain": Form(takes=("promotion", "destiny")),
+    "attack": Form(),
     "attack_secondary": Form(("target",)),
     "draw_pile_out": Form(),
     "warriors_in_play": Form(("count",)),

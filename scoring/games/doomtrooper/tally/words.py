@@ -11,6 +11,7 @@ KINDS = {
     "spend": gettext_noop("Spend Destiny"),
     "gain": gettext_noop("A card’s effect"),
     "enter": gettext_noop("Other card enters"),
+    "attack": gettext_noop("Attack"),
     "attack_secondary": gettext_noop("Attack on a secondary target"),
     "turn": gettext_noop("Turn begins"),
     "end_turn": gettext_noop("Turn ends"),
