@@ -80,6 +80,11 @@ class TestScope:
     pytestmark = pytest.mark.django_db
     own = "/table/"
 
+    @pytest.fixture
+    def turn(self, many, seed) -> Turn:
+        """One address of three, others by the run's seed; with `--long` all."""
+        return many(EVERY, Turn(seed, 3, 3))
+
     def differences(self, world: World, token: str, methods=("get",), within="", turn=EVERY) -> list[str]:  # noqa: F811
         """Where somebody with a token is answered otherwise than a visitor, at addresses with `within`."""
         visitor, guest = Caller("nobody", Client(), ""), Caller("table", Client(), "")
@@ -96,28 +101,23 @@ class TestScope:
                     found.append(f"{method.upper()} {path}")
         return found
 
-    def test_a_token_is_a_visitor_on_every_other_route(self, world, many, seed):  # noqa: F811
-        """With `--long` by every method everywhere; else reading everywhere and pressing within the event.
-
-        Else at one address of three, too, others by the run's seed.
-        """
+    def test_a_token_is_a_visitor_on_every_other_route(self, world, many, turn):  # noqa: F811
+        """With `--long` by every method everywhere; else reading everywhere and pressing within the event."""
         event = world.secret.tournament
         token = tokens_of(event)[1]
-        long = many(True, False)
-        turn = EVERY if long else Turn(seed, 3, 3)
-        whole = ("get", "post", "put", "patch", "delete") if long else ("get",)
+        whole = many(("get", "post", "put", "patch", "delete"), ("get",))
         assert self.differences(world, token, whole, turn=turn) == []
         assert self.differences(world, token, ("post",), f"/e/{event.slug}", turn) == []
 
     @pytest.mark.parametrize("visibility", ["private", pytest.param("unlisted", marks=pytest.mark.long)])
-    def test_hidden_events_stay_hidden_but_for_the_table(self, world, visibility):  # noqa: F811
+    def test_hidden_events_stay_hidden_but_for_the_table(self, world, visibility, turn):  # noqa: F811
         event = world.secret.tournament
         Tournament.objects.filter(pk=event.pk).update(visibility=visibility)
-        assert self.differences(world, tokens_of(event)[1], within=event.slug) == []
+        assert self.differences(world, tokens_of(event)[1], within=event.slug, turn=turn) == []
 
-    def test_another_events_token_is_a_visitor_everywhere(self, world):  # noqa: F811
+    def test_another_events_token_is_a_visitor_everywhere(self, world, turn):  # noqa: F811
         other, event = running(name="Another cup"), world.secret.tournament
-        assert self.differences(world, tokens_of(other)[1], within=f"/e/{event.slug}") == []
+        assert self.differences(world, tokens_of(other)[1], within=f"/e/{event.slug}", turn=turn) == []
         client = phone(tokens_of(other)[1])
         assert client.get(f"/e/{event.slug}/table/").status_code == Client().get(f"/e/{event.slug}/table/").status_code
 
