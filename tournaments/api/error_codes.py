@@ -13,12 +13,12 @@ CODES = """
     deck_deadline_passed deck_name_taken deck_name_too_long deck_publish_told deck_version_is_final decks_locked
     decks_missing disk_full door_full draft_moved draft_over entered_already erased error event_changed event_exists
     event_hidden event_not_over event_over extra_time_changed field_closed file_too_large first_stage fixed_pairings
-    foreign_key has_account has_begun has_result import_changed infraction_needed invalid invite_used is_rehearsal
-    issuer_plays key_reused last_organiser later_deck later_link later_round league_finished list_announced list_changed
-    list_on_that_day list_too_early match_changed match_done match_needed match_not_ready match_without_result
-    method_not_allowed missing_results moved_event moved_on name_taken name_too_long needs_a_winner newer_file
-    newer_revision no_account no_bracket no_bye no_byes no_cards no_clock no_codes no_deck no_decklists no_decks
-    no_draft no_factor no_filing no_hand no_list no_lists no_mail no_member no_name no_outlook no_page no_place
+    foreign_key games_changed has_account has_begun has_result import_changed infraction_needed invalid invite_used
+    is_rehearsal issuer_plays key_reused last_organiser later_deck later_link later_round league_finished list_announced
+    list_changed list_on_that_day list_too_early match_changed match_done match_needed match_not_ready
+    match_without_result method_not_allowed missing_results moved_event moved_on name_taken name_too_long needs_a_winner
+    newer_file newer_revision no_account no_bracket no_bye no_byes no_cards no_clock no_codes no_deck no_decklists
+    no_decks no_draft no_factor no_filing no_hand no_list no_lists no_mail no_member no_name no_outlook no_page no_place
     no_player no_podium no_recheck no_revision no_rounds_left no_rule no_seat no_sheet no_sheets no_stacking
     no_stage_left no_such_card no_such_round no_table no_table_reports no_tally no_teams no_tie no_token nobody_to_check
     nobody_to_compare not_a_card_file not_a_rehearsal not_a_slip not_allowed not_apart not_at_match not_authenticated

@@ -14,9 +14,10 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from rules_engine.errors import DomainError
+from rules_engine.errors import Conflict, DomainError
 from scoring.models import ScoreSheet
 from scoring.sheets.boards import Play
 from scoring.sheets.forms.games import NewGameForm
@@ -95,14 +96,20 @@ def games_pages(kept: GamesSheet) -> OwnPages:
 
     @require_POST
     def add(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
-        """POST <root>play/add/: one game more; what cannot be comes back with the form."""
+        """POST <root>play/add/ (number, as its page counted; may be missing): one game more.
+
+        What cannot be comes back with the form; so does a game that another phone wrote down since.
+        """
         form = kept.form(request.POST, names=names_of(frame.sheet))
         if not form.is_valid():
             return shown(frame, form)
-        game, by, now = form.game(), writer_of(frame), database_now()
+        game, by, now, number = form.game(), writer_of(frame), database_now(), posted_number(request, "number")
 
         def with_game(content: Mapping[str, Any]) -> dict[str, Any]:
-            if fault := _against_one_more(frame, live_acts(content, GAMES), game):
+            before = live_acts(content, GAMES)
+            if number not in (None, len(before) + 1):
+                raise Conflict("games_changed", _("The games have changed. Look at them, then add what is missing."))
+            if fault := _against_one_more(frame, before, game):
                 raise DomainError("bad_game", fault)
             return with_act(content, game, by, now, GAMES)
 

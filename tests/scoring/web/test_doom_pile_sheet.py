@@ -141,6 +141,21 @@ def test_what_two_phones_do_at_once_is_never_done_twice():
     assert "Turn 1: Ben" in client.get(f"{root}play/board/").content.decode()
 
 
+@pytest.mark.parametrize("page", ["play/board/", ""])
+def test_two_phones_write_the_same_game_down_and_it_is_there_once(page):
+    client, root = begun()
+    make(client, root, "start", player="Ada")
+    make(client, root, "win", player="Ada", how="master_plan")
+    form = client.get(f"{root}{page}").content.decode().partition("play/add/")[2]
+    sent = {"number": re.search(r'name="number" value="(\d+)"', form)[1], "winner": "Ada", "how": "master_plan"}
+    assert client.post(f"{root}play/add/", sent).status_code == 302
+    html = client.post(f"{root}play/add/", sent).content.decode()
+    assert "The games have changed." in html
+    assert len(content_of(ScoreSheet.objects.get())["games"]) == 1
+    client.post(f"{root}play/strike/", {"act": "1"})
+    assert client.post(f"{root}play/add/", sent).status_code == 302
+
+
 def test_an_attack_names_its_target_and_what_is_against_the_rules_is_marked():
     client, root = begun()
     make(client, root, "start", player="Ada")
