@@ -189,7 +189,7 @@ class PlainDead:
     def do_attack(self, move: Move) -> None:
         if not self.answered(move):
             return
-        asked = 3 * self.zones["battlefield"]
+        asked = 3 * (self.zones["battlefield"] - self.fates(move, "waits"))
         if not self.shift("deck", "graveyard", asked):
             self.shift("deck", "graveyard", self.zones["deck"])
             self.winner, self.how = self.necromancer, "necromancer"

@@ -102,7 +102,7 @@ def reveal(request: HttpRequest) -> HttpResponse:
     if form.is_bound and form.is_valid():
         context["asked"] = form.cleaned_data["rank"]
         context["raised"] = raised_rank(form.cleaned_data["rank"], int(form.cleaned_data["revealed"]))
-    return show_helper(request, GAME, "reveal", ("DD-REVEAL",), **context)
+    return show_helper(request, GAME, "reveal", ("DD-REVEAL", "DD-REVEAL-STEP"), **context)
 
 
 def helpers(names: Sequence[str], options: Mapping[str, Any], keeps_sheet: bool) -> list[Helper]:

@@ -253,11 +253,11 @@ def test_dd_reveal_one_effect_for_each_number():
     ("rank", "revealed", "raised"),
     [
         ("3", 1, "4"), ("J", 1, "Q"), ("A", 1, "A"), ("3", 2, "5"), ("J", 2, "K"), ("A", 2, "A"),
-        ("10", 1, "J"), ("K", 1, None), ("K", 2, None), ("Q", 1, "K"), ("Q", 2, None),
+        ("10", 1, "J"), ("K", 1, "A"), ("K", 2, "A"), ("Q", 1, "K"), ("Q", 2, "A"),
         *(("7", number, "7") for number in (3, 4, 5, 6, 7)),
     ],
 )  # fmt: skip
-def test_dd_reveal_raises_values(rank, revealed, raised):
+def test_dd_reveal_step_raises_values(rank, revealed, raised):
     assert raised_rank(rank, revealed) == raised
 
 

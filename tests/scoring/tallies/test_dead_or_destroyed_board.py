@@ -78,6 +78,15 @@ def test_dd_battle_the_books_attack_five_cards_for_two_zombies_lose_and_six_are_
     assert (survived.ending, zones(survived)["deck"], survived.turn) == (None, 0, "Ben")
 
 
+def test_dd_win_necro_only_zombies_that_attack_cost_cards():
+    ready = (moved("graveyard", "battlefield", 2), moved("deck", "outside", 36))
+    held = after(*ready, fight("attack", "stays", "waits"))
+    assert (held.ending, zones(held)["deck"], zones(held)["battlefield"], held.turn) == (None, 0, 2, "Ben")
+    assert "Attack with 1" in str(held.played[-1].words)
+    offer = next(each for each in after(*ready, moved("hand", "outside", 3)).offers if each.act == "attack")
+    assert [[value for value, _label in each.choices] for each in offer.fields] == [["stays", "waits"]] * 2
+
+
 def test_the_paladin_wins_at_once_and_the_crypt_does_not_count():
     board = after(summon(), moved("graveyard", "outside", 9))
     assert (board.ending.clause, zones(board)["crypt"], board.offers) == ("DD-WIN-PALADIN", 1, ())
@@ -165,7 +174,7 @@ def test_conceding_names_the_winner_by_the_place_on_the_sheet():
 
 
 COUNTS = st.integers(0, 8)
-FATES = st.lists(st.sampled_from(["stays", "killed", "destroyed", "battlefield"]), max_size=6)
+FATES = st.lists(st.sampled_from(["stays", "killed", "destroyed", "waits", "battlefield"]), max_size=6)
 CARDS_TYPED = st.lists(st.sampled_from(["7s", "Kh", "?", "2", "10♦", "3c"]), max_size=6).map(" ".join)
 MOVES = st.one_of(
     st.builds(summon, st.sampled_from(["minor", "other"]), COUNTS, st.sampled_from(["crypt", "battlefield"]),

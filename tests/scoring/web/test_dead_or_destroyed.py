@@ -166,7 +166,9 @@ def test_dd_reveal_lists_seven_effects_and_raises_a_card():
     page = answer("reveal", rank="10", revealed="2")
     assert page.count('class="big-number"') == 7
     assert '<p class="big">Q</p>' in page
-    assert "agree on one" in answer("reveal", rank="K", revealed="1")
+    king = answer("reveal", rank="K", revealed="1")
+    assert '<p class="big">A</p>' in king
+    assert "DD-REVEAL-STEP" in king
     assert "destroy tables are lost" in page
 
 

@@ -136,7 +136,7 @@ def _necromancers_offers(state: State, options: Mapping[str, Any]) -> list[Offer
         fields = _fates(state, "crypt", state.rested, fates, "battlefield")
         offers.append(Offer("advance", LABELS["advance"], fields))
     if state.battlefield:
-        offers.append(Offer("attack", LABELS["attack"], _fight_fields(state)))
+        offers.append(Offer("attack", LABELS["attack"], _fight_fields(state, ("waits", gettext_noop("doesn't attack")))))
     return offers
 
 
@@ -158,10 +158,11 @@ def _paladins_offers(state: State) -> list[Offer]:
     return offers
 
 
-def _fight_fields(state: State) -> tuple[MoveField, ...]:
-    fates = (("stays", gettext_noop("stays")), ("killed", gettext_noop("killed")),
-             ("destroyed", gettext_noop("destroyed")))  # fmt: skip
-    return _fates(state, "battlefield", len(state.battlefield) if state.hand else 0, fates, "stays")
+def _fight_fields(state: State, *more: tuple[str, str]) -> tuple[MoveField, ...]:
+    """What becomes of each zombie on the Battlefield: an empty hand kills none; `more` is open in any case."""
+    answers = (("killed", gettext_noop("killed")), ("destroyed", gettext_noop("destroyed"))) if state.hand else ()
+    fates = (("stays", gettext_noop("stays")), *answers, *more)
+    return _fates(state, "battlefield", len(state.battlefield) if len(fates) > 1 else 0, fates, "stays")
 
 
 def _fates(

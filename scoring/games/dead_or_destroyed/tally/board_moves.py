@@ -8,8 +8,9 @@ in order, with the cards that somebody named. A move is {"act": name} with, by n
     summon     at: the number of a Graveyard card from the top; card "minor" (2, 3, 4) or "other" where it has no name;
                to "crypt" or "battlefield"; pay: the numbers of the cards destroyed for it, "" for the bottom ones
     advance    z1, z2, …: "battlefield" for each zombie that leaves the Crypt
-    attack     z1, z2, …: "killed" or "destroyed" for each zombie that a card of the paladin's hand answers
-    smite      the same; graveyard "yes" where the top card of the Graveyard is destroyed too
+    attack     z1, z2, …: "killed" or "destroyed" for each zombie that a card of the paladin's hand answers, "waits" for
+               each that does not attack
+    smite      killed and destroyed as there; graveyard "yes" where the top card of the Graveyard is destroyed too
     reveal     cards: how many are shown
     name       zone; cards: what lies there, top first, as "7s Kh ? 10d"
     adjust     from, to (names of zones), count: cards moved by hand, the top ones first
@@ -156,12 +157,18 @@ def _fight(state: State, move: Move) -> tuple[State, int, int]:
 
 def _attack(state: State, move: Move, options: Mapping[str, Any]) -> tuple[State, Message]:
     after, killed, destroyed = _fight(state, move)
-    outcome = attack_outcome(len(after.battlefield), after.deck)
+    waiting = len(_chosen(state, "battlefield", move, "waits"))
+    outcome = attack_outcome(len(after.battlefield) - waiting, after.deck)
     after = after.moved("deck", "graveyard", outcome.moved)
     text = gettext_noop("Attack with %(zombies)d: killed %(killed)d, destroyed %(destroyed)d, from the Deck %(moved)d")
     words = Message(
         text,
-        {"zombies": len(state.battlefield), "killed": killed, "destroyed": destroyed, "moved": outcome.moved},
+        {
+            "zombies": len(state.battlefield) - waiting,
+            "killed": killed,
+            "destroyed": destroyed,
+            "moved": outcome.moved,
+        },
     )
     if outcome.necromancer_wins:
         return replace(after, winner="necromancer", by="DD-WIN-NECRO"), words

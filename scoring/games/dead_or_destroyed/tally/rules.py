@@ -161,16 +161,13 @@ REVEALS = {
 """What the paladin gets for so many revealed cards (DD-REVEAL)."""
 
 
-def raised_rank(rank: str, revealed: int) -> str | None:
-    """What a card of the paladin's hand counts in the next Battle after so many revealed cards.
+def raised_rank(rank: str, revealed: int) -> str:
+    """What a card of the paladin's hand counts in the next Battle after so many revealed cards (DD-REVEAL-STEP).
 
-    Only one and two revealed cards change it. None where it would pass the king: the book does not say what becomes of
-    it, so the players agree on that.
+    Only one and two revealed cards change it. The book raises every card but aces: so they are the highest.
     """
-    if rank == "A" or revealed not in (1, 2):
-        return rank
-    raised = RANKS.index(rank) + revealed
-    return RANKS[raised] if raised < RANKS.index("A") else None
+    steps = revealed if revealed in (1, 2) else 0
+    return RANKS[min(RANKS.index(rank) + steps, len(RANKS) - 1)]
 
 
 def summons_lose(summons: Sequence[Summon], battlefield: int, graveyard: int, reading: str) -> bool:
