@@ -18,6 +18,7 @@ class PlainPile:
         self.piles = {name: {"deck": 25, "hand": 5, "discard": 0, "interred": 0} for name in names}
         self.cards: dict[int, dict[str, Any]] = {}
         self.drawn, self.moves, self.winner, self.how = True, 1, "", ""
+        self.gone: list[str] = []
 
     @property
     def on_turn(self) -> str:
@@ -98,14 +99,31 @@ class PlainPile:
         self.winner, self.how = move["player"], move["how"]
 
     def do_concede(self, move: Move) -> None:
-        self.winner, self.how = next(name for name in self.names if name != move["player"]), "concession"
+        """The last one left wins; of several the others play on without the cards and the turns of who gave up."""
+        leaver = move["player"]
+        was_at_turn = self.on_turn == leaver
+        self.gone.append(leaver)
+        if len(self.gone) == len(self.names) - 1:
+            self.winner, self.how = next(name for name in self.names if name not in self.gone), "concession"
+            return
+        for key in [key for key, card in self.cards.items() if card["owner"] == leaver]:
+            del self.cards[key]
+        if was_at_turn:
+            self.next_turn()
 
     def do_end(self, move: Move) -> None:
         own = [card for card in self.cards.values() if card["owner"] == self.on_turn and card["left"] is not None]
         if not own and not self.piles[self.on_turn]["deck"]:
             self.winner, self.how = self.on_turn, OUT_OF_CARDS
             return
-        self.turn, self.turns = (self.turn + 1) % len(self.names), self.turns + 1
+        self.next_turn()
+
+    def next_turn(self) -> None:
+        """The turn of the next who still plays; the places of the others count as turns that nobody took."""
+        while True:
+            self.turn, self.turns = (self.turn + 1) % len(self.names), self.turns + 1
+            if self.on_turn not in self.gone:
+                break
         self.drawn = self.turns <= len(self.names)
         for card in self.cards.values():
             card["damage"] = 0
@@ -113,8 +131,9 @@ class PlainPile:
                 card["left"] -= 1
 
     def counts(self) -> dict[tuple[str, str], int]:
-        """Cards by holder and pile."""
-        return {(name, pile): count for name, piles in self.piles.items() for pile, count in piles.items()}
+        """Cards by holder and pile, of those who still play."""
+        still = [name for name in self.names if name not in self.gone]
+        return {(name, pile): count for name in still for pile, count in self.piles[name].items()}
 
 
 class PlainDead:

@@ -177,14 +177,22 @@ class PileGame:
         return {"winner": winner or " ", "how": "time" if winner else ""}
 
     @staticmethod
+    def leave(table: Table, last: str) -> list[dict[str, Any]]:
+        """Some but the last give up, or all, one after the other, with some turns between."""
+        others = [name for name in table.names if name != last]
+        leavers = table.rng.sample(others, table.rng.randint(1, len(others)))
+        turns = [{"act": "end"}] * table.rng.randint(0, 5)
+        return [move for name in leavers for move in ({"act": "concede", "player": name}, *turns)]
+
+    @staticmethod
     def play(table: Table) -> str:
         first = table.begin()
         referee, who = PlainPile(table.names, first), table.rng.choice(table.names)
         ends: list[dict[str, Any]] = [
             {"act": "win", "player": who, "how": table.rng.choice(["master_plan", "card_effect"])}
         ]
-        if table.rng.random() < 0.3 and len(table.names) == 2:
-            ends = [{"act": "concede", "player": who}]
+        if table.rng.random() < 0.5:
+            ends = [*PileGame.leave(table, who), *ends]
         winner = table.play_game(referee, ends)
         ending = table.board.ending.result
         assert ending == {"winner": winner, "how": referee.how}

@@ -211,11 +211,29 @@ def test_other_wins_are_said_by_the_players(how, clause):
     assert (board.ending.clause, board.ending.result) == (clause, {"winner": "Ben", "how": how})
 
 
-def test_who_concedes_loses_and_of_several_the_others_play_on():
-    assert after({"act": "concede", "player": "Ada"}).ending.result == {"winner": "Ben", "how": "concession"}
-    three = after({"act": "concede", "player": "Ada"}, names=("Ada", "Ben", "Cem"))
-    assert three.ending is None
-    assert "concede" not in offers(three)
+def concedes(name: str) -> dict[str, Any]:
+    return {"act": "concede", "player": name}
+
+
+def test_who_concedes_loses_and_of_several_the_last_one_left_wins():
+    assert after(concedes("Ada")).ending.result == {"winner": "Ben", "how": "concession"}
+    three = after(concedes("Ada"), concedes("Cem"), names=("Ada", "Ben", "Cem"))
+    assert three.ending.result == {"winner": "Ben", "how": "concession"}
+
+
+def test_dp_multi_who_concedes_takes_no_turn_and_has_no_card_there():
+    names = ("Ada", "Ben", "Cem")
+    board = after(played(player="Cem"), concedes("Cem"), END, END, names=names)
+    assert (board.ending, board.turn, board.cards) == (None, "Ada", ())
+    assert [piles(board, name) for name in names] == [
+        {"deck": 24, "hand": 6, "discard": 0}, {"deck": 25, "hand": 5, "discard": 0}, {},
+    ]  # fmt: skip
+    assert str(board.phase) == "Turn 2: Ada"
+    assert board.hands == ("Ada", "Ben")
+    own = after(END, concedes("Ben"), names=names)
+    assert (own.turn, piles(own, "Cem")["deck"]) == ("Cem", 25)
+    gone = after(concedes("Cem"), {"act": "win", "player": "Cem", "how": "card_effect"}, names=names)
+    assert (gone.ending, [mark.clause for mark in gone.played[-1].marks]) == (None, [""])
 
 
 def test_dp_multi_turns_go_round_and_everybody_skips_the_first_card():
@@ -259,7 +277,7 @@ def test_no_card_is_lost_whatever_is_moved(data):
         move = {"act": offer.act, **{each.name: value(data, each) for each in offer.fields}}
         moves.append({**move, "card": offer.card} if offer.card else move)
     board = play(names, "Ada", {}, moves)
-    for name in names:
+    for name in {zone.holder for zone in board.zones}:
         assert sum(piles(board, name).values()) + sum(card.holder == name for card in board.cards) == DECK
     assert all(zone.count >= 0 for zone in board.zones)
     assert len(board.played) == len(moves)

@@ -136,7 +136,9 @@ def _necromancers_offers(state: State, options: Mapping[str, Any]) -> list[Offer
         fields = _fates(state, "crypt", state.rested, fates, "battlefield")
         offers.append(Offer("advance", LABELS["advance"], fields))
     if state.battlefield:
-        offers.append(Offer("attack", LABELS["attack"], _fight_fields(state, ("waits", gettext_noop("doesn't attack")))))
+        offers.append(
+            Offer("attack", LABELS["attack"], _fight_fields(state, ("waits", gettext_noop("doesn't attack"))))
+        )
     return offers
 
 

@@ -61,7 +61,7 @@ def play(names: Sequence[str], first: str, options: Mapping[str, Any], moves: Se
         labels=LABELS,
         ending=_ending(state),
         cards=tuple(_shown(card) for card in state.cards),
-        hands=() if state.winner else state.names,
+        hands=() if state.winner else state.playing,
     )
 
 
@@ -75,7 +75,7 @@ def _phase(state: State) -> Message:
 
 
 def _zones(state: State) -> Iterator[Zone]:
-    for name in state.names:
+    for name in state.playing:
         for pile, label in PILES.items():
             count = state.piles[name][pile]
             if count or pile != "interred":
@@ -111,7 +111,7 @@ def _health(card: Card) -> dict[str, int]:
 
 def _of_table(state: State) -> Iterator[Offer]:
     """The moves that are not about one card on the board."""
-    player = player_field("player", gettext_noop("Who"), state.names, state.player)
+    player = player_field("player", gettext_noop("Who"), state.playing, state.player)
     cards = MoveField("count", gettext_noop("Cards"), 1, MOST, 1)
     piles = tuple(PILES.items())
     sources = tuple((key, PILES[key]) for key in ("hand", "deck", "discard"))
@@ -141,8 +141,7 @@ def _of_table(state: State) -> Iterator[Offer]:
         (player, MoveField("how", gettext_noop("How"), usual="master_plan", choices=how)),
         is_usual=False,
     )
-    if len(state.names) == 2:
-        yield Offer("concede", LABELS["concede"], (player,), is_usual=False)
+    yield Offer("concede", LABELS["concede"], (player,), is_usual=False)
 
 
 def _of(state: State, card: Card) -> Iterator[Offer]:

@@ -68,7 +68,7 @@ def _kind(move: Move) -> dict[str, Any]:
 
 
 def _play(state: State, move: Move) -> tuple[State, Message]:
-    owner, source = player_of(move, state.names, state.player), str(move.get("from", "hand"))
+    owner, source = player_of(move, state.playing, state.player), str(move.get("from", "hand"))
     if source not in ("hand", "deck", "discard"):
         raise Impossible(Message(gettext_noop("Choose two different places.")))
     name = str(move.get("name") or "")[:80]
@@ -134,14 +134,14 @@ def _burn(state: State, move: Move) -> tuple[State, Message]:
 
 
 def _draw(state: State, move: Move) -> tuple[State, Message]:
-    name, count = player_of(move, state.names, state.player), number(move, "count")
+    name, count = player_of(move, state.playing, state.player), number(move, "count")
     drawn = min(count, state.piles[name]["deck"])
     words = Message(gettext_noop("%(name)s draws %(count)d."), {"name": name, "count": drawn})
     return state.moved(name, "deck", "hand", drawn), words
 
 
 def _adjust(state: State, move: Move) -> tuple[State, Message]:
-    name, count = player_of(move, state.names, state.player), number(move, "count")
+    name, count = player_of(move, state.playing, state.player), number(move, "count")
     source, target = str(move.get("from")), str(move.get("to"))
     if source not in PILES or target not in PILES or source == target:
         raise Impossible(Message(gettext_noop("Choose two different places.")))
@@ -151,7 +151,7 @@ def _adjust(state: State, move: Move) -> tuple[State, Message]:
 
 
 def _plan(state: State, move: Move) -> tuple[State, Message]:
-    name, count = player_of(move, state.names, state.player), number(move, "count")
+    name, count = player_of(move, state.playing, state.player), number(move, "count")
     words = Message(gettext_noop("Master Plan of %(name)s: progress %(count)d"), {"name": name, "count": count})
     return replace(state, plans={**state.plans, name: count}), words
 
@@ -162,11 +162,16 @@ def _end(state: State, move: Move) -> tuple[State, Message]:
     words = Message(gettext_noop("%(name)s ends the turn."), {"name": name})
     if not state.piles[name]["deck"] and not state.of(name, counting=True):
         return replace(state, winner=name, how="empty_deck"), words
-    place = (state.turn + 1) % len(state.names)
-    following = state.names[place]
-    cards = tuple(_at_the_next_turn(card, following) for card in state.cards)
-    turns = state.turns + 1
-    return replace(state, cards=cards, turn=place, turns=turns, has_drawn=turns <= len(state.names)), words
+    return _next_turn(state), words
+
+
+def _next_turn(state: State) -> State:
+    """The next who still plays begins a turn; a turn of who gave up counts, though nobody takes it (DP-MULTI)."""
+    count = len(state.names)
+    steps = next(step for step in range(1, count + 1) if state.names[(state.turn + step) % count] in state.playing)
+    place, turns = (state.turn + steps) % count, state.turns + steps
+    cards = tuple(_at_the_next_turn(card, state.names[place]) for card in state.cards)
+    return replace(state, cards=cards, turn=place, turns=turns, has_drawn=turns <= count)
 
 
 def _at_the_next_turn(card: Card, player: str) -> Card:
@@ -175,19 +180,21 @@ def _at_the_next_turn(card: Card, player: str) -> Card:
 
 
 def _win(state: State, move: Move) -> tuple[State, Message]:
-    name, how = player_of(move, state.names, state.player), str(move.get("how"))
+    name, how = player_of(move, state.playing, state.player), str(move.get("how"))
     if how not in ("master_plan", "card_effect"):
         raise Impossible(Message(gettext_noop("Choose how the game was won.")))
     return replace(state, winner=name, how=how), Message(gettext_noop("%(name)s wins."), {"name": name})
 
 
 def _concede(state: State, move: Move) -> tuple[State, Message]:
-    name = player_of(move, state.names, state.player)
+    """The last one left wins; of several the others play on, without the cards of who gave up."""
+    name = player_of(move, state.playing, state.player)
     words = Message(gettext_noop("%(name)s concedes."), {"name": name})
-    left = [each for each in state.names if each != name]
-    if len(left) > 1:
-        raise Impossible(Message(gettext_noop("Take the cards away by hand: the others play on.")))
-    return replace(state, winner=left[0], how="concession"), words
+    is_turn = name == state.player
+    after = replace(state, gone=state.gone | {name}, cards=tuple(card for card in state.cards if card.owner != name))
+    if len(after.playing) == 1:
+        return replace(after, winner=after.playing[0], how="concession"), words
+    return _next_turn(after) if is_turn else after, words
 
 
 _MOVES = {

@@ -58,6 +58,7 @@ class State:
 
     `turns` counts those that each player has begun; `has_drawn` in this turn. `winner` is a name, `how` the kind of
     win, "" while the game goes on. `made` is the id of the move, `unnamed` counts the cards that nobody named.
+    Those who are `gone` gave up: they take no turn and have no card on the board.
     """
 
     names: tuple[str, ...]
@@ -71,6 +72,12 @@ class State:
     how: str = ""
     made: int = 0
     unnamed: int = 0
+    gone: frozenset[str] = frozenset()
+
+    @property
+    def playing(self) -> tuple[str, ...]:
+        """Who still plays, in turn order."""
+        return tuple(name for name in self.names if name not in self.gone)
 
     @property
     def player(self) -> str:
