@@ -6,7 +6,7 @@ import pytest
 
 from scoring.games.doomlings.tally import tally
 from scoring.games.doomlings.tally.board import play
-from scoring.games.doomlings.tally.board_moves import facts_of
+from scoring.games.doomlings.tally.board_state import facts_of
 from scoring.games.doomlings.tally.cards import catastrophes, traits
 from scoring.sheets.boards import Board
 
@@ -128,6 +128,36 @@ def test_dl_genes_trait_no_effect_leaves_one_to_eight():
     board = after({"act": "gene", "player": "Ada", "count": 8}, trait(own))
     assert zone(board, "Gene Pool", "Ada") == 8
     assert after({"act": "gene", "player": "Ada", "count": 9}).played[-1].marks
+
+
+def gene(count: int, player: str = "Ben") -> dict[str, Any]:
+    return {"act": "gene", "player": player, "count": count}
+
+
+def test_dl_genes_a_change_that_did_nothing_is_not_taken_back():
+    less, more = (next(name for name in traits() if _change(name) == (change, "opponents")) for change in ("-1", "1"))
+    away = {"act": "move", "card": 3, "to": "discard"}
+    board = after(gene(1), trait(less), away)
+    assert [zone(board, "Gene Pool", name) for name in NAMES] == [5, 1, 5]
+    board = after(gene(8), trait(more), away)
+    assert [zone(board, "Gene Pool", name) for name in NAMES] == [5, 8, 5]
+    board = after(gene(1), trait(less), {**away, "to": "Cem"}, {**away, "to": "hand"})
+    assert [zone(board, "Gene Pool", name) for name in NAMES] == [5, 1, 5]
+
+
+def test_dl_catastrophe_whose_gene_pool_text_a_trait_ignores():
+    cold = next(name for name in catastrophes() if _change(name)[0] == "-1")
+    board = after(trait("Sleepy"), *ROUND, flip(cold))
+    assert [zone(board, "Gene Pool", name) for name in NAMES] == [5, 4, 4]
+
+
+def test_dl_dominant_stay_one_that_leaves_its_pile_is_marked():
+    strong = next(name for name, each in traits().items() if each.dominant)
+    for target in ("Ben", "hand", "discard"):
+        board = after(trait(strong), {"act": "move", "card": 2, "to": target})
+        assert clauses(board) == ["DL-DOMINANT-STAY"]
+    assert clauses(after(trait(), {"act": "move", "card": 2, "to": "Ben"})) == []
+    assert clauses(after({"act": "move", "card": 9, "to": "Ben"})) == [""]
 
 
 def _change(name: str) -> tuple[str, str]:

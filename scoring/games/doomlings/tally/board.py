@@ -11,7 +11,8 @@ from rules_engine.errors import DomainError
 from rules_engine.messages import Message, gettext_noop
 from scoring.games.doomlings.tally import questions, tally
 from scoring.games.doomlings.tally.board_marks import marks_of
-from scoring.games.doomlings.tally.board_moves import (
+from scoring.games.doomlings.tally.board_moves import apply
+from scoring.games.doomlings.tally.board_state import (
     AGE,
     CATASTROPHE,
     LATE_END,
@@ -19,7 +20,6 @@ from scoring.games.doomlings.tally.board_moves import (
     USUAL_END,
     Card,
     State,
-    apply,
 )
 from scoring.games.doomlings.tally.cards import COLORS, find_catastrophe, find_trait
 from scoring.games.doomlings.tally.limits import DOMINANTS_MOST, GENE_POOLS

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rules_engine.messages import Message, gettext_noop
-from scoring.games.doomlings.tally.board_moves import HEROS_AGE, State, card_of
+from scoring.games.doomlings.tally.board_state import HEROS_AGE, State, card_of
 from scoring.games.doomlings.tally.limits import DOMINANTS_MOST, THIRD_DOMINANT
 from scoring.sheets.boards import Mark, Move
 
@@ -23,6 +23,9 @@ def marks_of(state: State, move: Move) -> Sequence[Mark]:
         found.append(Mark(Message(gettext_noop("Only an empty hand draws 5.")), "DL-NO-PLAY"))
     if act == "play":
         found += _against_dominant(state, move)
+    moved = next((each for each in state.cards if str(each.id) == str(move.get("card"))), None)
+    if act == "move" and moved and moved.is_dominant:
+        found.append(Mark(Message(gettext_noop("A dominant trait never leaves its pile.")), "DL-DOMINANT-STAY"))
     return found
 
 

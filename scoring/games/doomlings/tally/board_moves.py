@@ -1,4 +1,4 @@
-"""How a table of Doomlings stands between two turns, and what each move does to it.
+"""What each move does to a table of Doomlings.
 
 The cards themselves lie on the table. Trait piles go by name, hands and the discard pile are counted. A move is {"act":
 name} with, by name:
@@ -19,137 +19,20 @@ out, or its number from 1 where moves have none. Cards that do not ship bring th
 "gene_pool_target" with the move.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import replace
 
-from rules_engine.cards import CardFacts, normalise_name
 from rules_engine.messages import Message, gettext_noop
-from rules_engine.systems import get_system
+from scoring.games.doomlings.tally.board_state import CATASTROPHE, MAX_NAME, State, card_of, change_of, facts_of
 from scoring.games.doomlings.tally.limits import GENE_POOLS
 from scoring.games.doomlings.tally.sheet import USUAL_GENE_POOL
 from scoring.sheets.boards import Impossible, Move, number, player_of
 
-USUAL_END, LATE_END = 3, 4
-"""The catastrophe that ends the world (DL-END, DL-V-LONG)."""
-HEROS_AGE = "Birth of a Hero"
-AGE, CATASTROPHE = "age", "catastrophe"
 SKIPPED = {
     "none": gettext_noop("%(name)s ends the turn without stabilizing."),
     "five": gettext_noop("%(name)s draws 5 and skips the turn."),
     "three": gettext_noop("%(name)s discards the hand, draws 3 and skips the turn."),
 }
-MAX_NAME = 80
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A trait in a pile: what it does to Gene Pools, and `own` as a sheet describes one that does not ship."""
-
-    id: int
-    owner: str
-    name: str
-    change: int = 0
-    target: str = ""
-    own: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def is_dominant(self) -> bool:
-        """Whether it is known to be dominant."""
-        return bool(self.own.get("dominant")) or "dominant" in fields_of(self.name)
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """A table: `first` and `turn` are places among `names`, `taken` counts the turns of this age.
-
-    `ages` are those flipped, the newest last, catastrophes among them; `ends_with` is the catastrophe that ends the
-    world, `described` what a sheet says of the newest; nobody takes a turn on one where growth `is_stunted`
-    (DL-V-SHORT). `made` is the id of the move: that of the card it plays.
-    """
-
-    names: tuple[str, ...]
-    ends_with: int = USUAL_END
-    is_stunted: bool = False
-    first: int = -1
-    turn: int = 0
-    taken: int = 0
-    ages: tuple[str, ...] = ()
-    catastrophes: tuple[str, ...] = ()
-    genes: Mapping[str, int] = field(default_factory=dict)
-    hands: Mapping[str, int] = field(default_factory=dict)
-    cards: tuple[Card, ...] = ()
-    discarded: int = 0
-    described: Mapping[str, Any] = field(default_factory=dict)
-    made: int = 0
-
-    @property
-    def player(self) -> str:
-        """Whose turn it is."""
-        return self.names[self.turn]
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the world has ended."""
-        return len(self.catastrophes) >= self.ends_with
-
-    @property
-    def flips(self) -> bool:
-        """Whether the next age is due: everybody has taken a turn, or none was flipped yet."""
-        return not self.is_over and (not self.ages or self.taken >= len(self.names))
-
-    def pile(self, owner: str) -> list[str]:
-        """The traits of a player, in the order of play."""
-        return [card.name for card in self.cards if card.owner == owner]
-
-    def dominants(self, owner: str) -> int:
-        """How many of them are dominant."""
-        return sum(card.is_dominant for card in self.cards if card.owner == owner)
-
-    def grown(self, card: Card, sign: int) -> "State":
-        """Gene Pools after a trait came to a pile (1) or left it (-1): no effect beyond 1 or 8 (DL-GENES-TRAIT)."""
-        others = [each for each in self.names if each != card.owner]
-        whose = {"self": [card.owner], "all": self.names, "opponents": others}
-        return self.changed(whose.get(card.target, ()), sign * card.change)
-
-    def changed(self, whose: Sequence[str], change: int) -> "State":
-        """These Gene Pools changed; one that would leave 1 to 8 stays as it is."""
-        after = {name: self.genes[name] + change for name in whose}
-        kept = {name: count for name, count in after.items() if count in GENE_POOLS}
-        return replace(self, genes={**self.genes, **kept})
-
-
-@cache
-def _facts() -> Mapping[str, CardFacts]:
-    return {normalise_name(card.name): card for card in get_system("doomlings").shipped_cards}
-
-
-def facts_of(name: str) -> CardFacts | None:
-    """The card of this name; None where nobody knows it."""
-    return _facts().get(normalise_name(name)) if name else None
-
-
-def fields_of(name: str) -> Mapping[str, Any]:
-    """What is printed on the card of this name; nothing where nobody knows it."""
-    card = facts_of(name)
-    return card.fields if card else {}
-
-
-def _change(printed: Mapping[str, Any]) -> int:
-    return _CHANGES.get(str(printed.get("gene_pool_change")), 0)
-
-
-_CHANGES = {str(change): change for change in range(-GENE_POOLS[-1], GENE_POOLS[-1] + 1)}
-
-
-def card_of(state: State, owner: str, move: Move) -> Card:
-    """The trait of a move as it lies in a pile."""
-    typed, own = str(move.get("name") or "")[:MAX_NAME], move.get("own")
-    card = facts_of(typed)
-    printed = card.fields if card else move
-    name, known = (card.name, {}) if card else (typed, own if isinstance(own, Mapping) else {})
-    return Card(state.made, owner, name, _change(printed), str(printed.get("gene_pool_target", "")), known)
 
 
 def apply(state: State, move: Move) -> tuple[State, Message]:
@@ -191,9 +74,9 @@ def _flip(state: State, move: Move) -> tuple[State, Message]:
     if after.is_over:
         return after, words
     first = (state.first + 1) % len(state.names)
-    change = _change(card.fields if card else move)
+    change = change_of(card.fields if card else move)
     taken = len(state.names) if state.is_stunted else 0
-    return replace(after, first=first, turn=first, taken=taken).changed(state.names, change), words
+    return replace(after, first=first, turn=first, taken=taken).changed(state.exposed, change), words
 
 
 def _play(state: State, move: Move) -> tuple[State, Message]:
@@ -202,9 +85,8 @@ def _play(state: State, move: Move) -> tuple[State, Message]:
     if not card.name:
         raise Impossible(Message(gettext_noop("Name the trait.")))
     hands = {**state.hands, owner: max(state.hands[owner] - 1, 0)}
-    after = replace(state, cards=(*state.cards, card), hands=hands)
     words = Message(gettext_noop("%(name)s plays %(card)s."), {"name": owner, "card": card.name})
-    return after.grown(card, 1), words
+    return replace(state, hands=hands).with_card(card), words
 
 
 def _move(state: State, move: Move) -> tuple[State, Message]:
@@ -213,11 +95,9 @@ def _move(state: State, move: Move) -> tuple[State, Message]:
     target = str(move.get("to"))
     if card is None or target not in (*state.names, "hand", "discard"):
         raise Impossible(Message(gettext_noop("This card is no longer there.")))
-    place = state.cards.index(card)
-    without = replace(state, cards=(*state.cards[:place], *state.cards[place + 1 :])).grown(card, -1)
+    without = state.without(card)
     if target in state.names:
-        taken = replace(card, owner=target)
-        after = replace(without, cards=(*without.cards, taken)).grown(taken, 1)
+        after = without.with_card(replace(card, owner=target))
         words = Message(gettext_noop("%(card)s goes to the pile of %(name)s."), {"card": card.name, "name": target})
         return after, words
     if target == "hand":
