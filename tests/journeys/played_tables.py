@@ -242,7 +242,12 @@ def play_doomlings(table: Table) -> list[int]:
                 table.move("play", player=who, name=name)
             if table.board.turn:
                 table.move("end")
-        table.move("flip", name=catastrophe, kind="catastrophe")
+        # with the deck out the last one comes before its time
+        is_out = rng.random() < 0.1
+        table.move("flip", name=catastrophe, kind="last" if is_out else "catastrophe")
+        assert bool(table.board.ending) == (is_out or number == 2)
+        if is_out:
+            break
     assert table.board.ending.clause == "DL-END"
     assert table.browser.post(f"{table.root}play/fill/").status_code == 302
     return file_doomlings(table, good(olive.get(f"{table.address}sheet/"))["parts"])

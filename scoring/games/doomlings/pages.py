@@ -3,6 +3,7 @@
 from rules_engine.cards import normalise_name
 from scoring.games.doomlings.own_card_forms import GAME, CardsOfPart
 from scoring.games.doomlings.tally.board import play
+from scoring.games.doomlings.tally.board_state import LAST
 from scoring.games.doomlings.tally.own_cards import as_own
 from scoring.sheets.boards import Move
 from scoring.sheets.forms.stored_cards import known_cards
@@ -34,7 +35,8 @@ def with_print(frame: SheetFrame, move: Move) -> Move:
     if move["act"] == "flip" and card:
         own = _described(frame).offered.catastrophes.get(key)
         described = {"own": own} if own else {}
-        return {**move, **genes, **described, "name": card.name, "kind": card.type.lower()}
+        kind = LAST if (move["kind"], card.type) == (LAST, "Catastrophe") else card.type.lower()
+        return {**move, **genes, **described, "name": card.name, "kind": kind}
     return move
 
 

@@ -75,6 +75,23 @@ def test_dl_empty_a_round_is_finished_without_stabilizing():
     assert (board.turn, zone(board, "Discard pile")) == ("", 0)
 
 
+def test_dl_empty_the_last_catastrophe_comes_at_once_and_the_first_player_stays():
+    skipped = [{"act": "skip", "how": "none"}] * 3
+    board = after(*skipped, {"act": "flip", "name": THIRD, "kind": "last"})
+    assert (board.ending.clause, board.parts[0], clauses(board)) == ("DL-END", {"catastrophe": THIRD}, [])
+    first = [each.holder for each in board.zones if any("1st player" in str(note) for note in each.notes)]
+    assert first == ["Ada"]
+    assert [zone(board, label) for label in ("Catastrophes", "Ages flipped")] == [1, 2]
+    assert zone(board, "Gene Pool", "Ada") == 5
+    assert after(*skipped, {"act": "flip", "name": "", "kind": "last"}).parts[0] == {"catastrophe": None}
+    assert clauses(after({"act": "flip", "name": "", "kind": "last"})) == ["DL-ROUND"]
+    assert after(*skipped, {"act": "flip", "name": "Eclipse", "kind": "last"}).ending is None
+
+
+def test_an_age_that_nobody_named_is_said_to_be_so():
+    assert str(after(*ROUND, flip("")).phase) == "Age 2, not named: Ada's turn"
+
+
 def test_dl_stabilize_draws_or_discards_to_the_gene_pool_at_the_end_of_a_turn():
     board = after(trait())
     assert (zone(board, "Hand", "Ada"), zone(board, "Points so far", "Ada")) == (4, traits()[GROWING].face)

@@ -194,7 +194,12 @@ def _told(ada: Client, sheet: ScoreSheet) -> list[dict]:
     return sheet.revisions.get().outcome.tally["players"]
 
 
-def test_b5_an_imported_catastrophe_is_flipped_on_the_board_and_goes_on_the_sheet(sheet: ScoreSheet) -> None:
+@pytest.mark.parametrize(
+    ("names", "kind"), [(["Ice Age", "A Night of Ours", "long night"], "catastrophe"), (["long night"], "last")]
+)
+def test_b5_an_imported_catastrophe_is_flipped_on_the_board_and_goes_on_the_sheet(
+    sheet: ScoreSheet, names: list[str], kind: str
+) -> None:
     imported("doomlings", ROWS)
     ada = phone(sheet, "all")
 
@@ -202,8 +207,8 @@ def test_b5_an_imported_catastrophe_is_flipped_on_the_board_and_goes_on_the_shee
         ada.post(f"{root(sheet)}play/move/", {"act": act, "seen": f"1-{number}-0", **fields})
 
     move("start", 0, player="Ada")
-    for number, name in enumerate(("Ice Age", "A Night of Ours", "long night"), 1):
-        move("flip", number, name=name, kind="catastrophe")
+    for number, name in enumerate(names, 1):
+        move("flip", number, name=name, kind=kind)
     ada.post(f"{root(sheet)}play/fill/")
     gold = {"kind": "per_color", "numbers": {"color": "red", "amount": -2}}
     assert content(sheet, 0)["catastrophe"] == "Long Night"

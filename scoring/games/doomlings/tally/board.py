@@ -15,6 +15,7 @@ from scoring.games.doomlings.tally.board_moves import apply
 from scoring.games.doomlings.tally.board_state import (
     AGE,
     CATASTROPHE,
+    LAST,
     LATE_END,
     MAX_NAME,
     USUAL_END,
@@ -131,7 +132,8 @@ def _described(state: State, owner: str) -> dict[str, Any]:
 def _phase(state: State) -> Message:
     if state.is_over:
         return Message(gettext_noop("World's End: effects in turn order, then the gold text"))
-    params = {"number": len(state.ages), "age": state.ages[-1], "name": state.player}
+    age = state.ages[-1] or Message(gettext_noop("not named"))
+    params = {"number": len(state.ages), "age": age, "name": state.player}
     if state.flips:
         return Message(gettext_noop("Age %(number)d is over: flip the next one"), params)
     return Message(gettext_noop("Age %(number)d, %(age)s: %(name)s's turn"), params)
@@ -194,7 +196,11 @@ def _of_table(state: State) -> Iterator[Offer]:
     """The moves that are not about one trait on the table."""
     player = player_field("player", gettext_noop("Who"), state.names, state.player)
     name = MoveField("name", gettext_noop("Card"), longest=MAX_NAME, may_lack=True)
-    kinds = ((AGE, gettext_noop("an age")), (CATASTROPHE, gettext_noop("a catastrophe")))
+    kinds = (
+        (AGE, gettext_noop("an age")),
+        (CATASTROPHE, gettext_noop("a catastrophe")),
+        (LAST, gettext_noop("deck out: the last catastrophe")),
+    )
     kind = MoveField("kind", gettext_noop("What it is"), usual=AGE, choices=kinds)
     turn = not state.is_over and not state.flips
     if not state.is_over:

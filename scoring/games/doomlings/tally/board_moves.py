@@ -4,8 +4,8 @@ The cards themselves lie on the table. Trait piles go by name, hands and the dis
 name} with, by name:
 
     start   player: the 1st player
-    flip    name, kind: the next "age", or a "catastrophe"; a known card says itself which it is; own: what a sheet
-            says of a catastrophe that does not ship
+    flip    name, kind: the next "age", a "catastrophe", or the "last" one with the deck out; a known card says itself
+            whether it is an age; own: what a sheet says of a catastrophe that does not ship
     play    player, name: a trait from the hand to the own pile; own: what a sheet says of one that does not ship
     move    card; to: the name of a player, whose pile takes it, "hand" of its owner, or "discard"
     end     the turn is over: the hand is drawn or discarded to the size of the Gene Pool
@@ -23,7 +23,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rules_engine.messages import Message, gettext_noop
-from scoring.games.doomlings.tally.board_state import CATASTROPHE, MAX_NAME, State, card_of, change_of, facts_of
+from scoring.games.doomlings.tally.board_state import (
+    AGE,
+    CATASTROPHE,
+    LAST,
+    MAX_NAME,
+    State,
+    card_of,
+    change_of,
+    facts_of,
+)
 from scoring.games.doomlings.tally.limits import GENE_POOLS
 from scoring.games.doomlings.tally.sheet import USUAL_GENE_POOL
 from scoring.sheets.boards import Impossible, Move, number, player_of
@@ -59,18 +68,19 @@ def _flip(state: State, move: Move) -> tuple[State, Message]:
     typed = str(move.get("name") or "")[:MAX_NAME]
     card = facts_of(typed)
     name = card.name if card else typed
-    kind = card.type.lower() if card else move.get("kind")
-    flipped = replace(state, ages=(*state.ages, name), taken=0)
-    if kind != CATASTROPHE:
+    kind = move.get("kind") if card is None else card.type.lower()
+    is_out = move.get("kind") == LAST and kind != AGE
+    flipped = replace(state, ages=(*state.ages, name), taken=0, is_out=is_out or state.is_out)
+    if kind not in (CATASTROPHE, LAST):
         after = replace(flipped, turn=state.first)
         return after, Message(gettext_noop("Age: %(name)s"), {"name": name or Message(gettext_noop("not named"))})
     own = move.get("own")
     described = own if isinstance(own, Mapping) else {"name": name}
     after = replace(flipped, catastrophes=(*state.catastrophes, name), described=described)
-    words = Message(
-        gettext_noop("Catastrophe %(number)d: %(name)s"),
-        {"number": len(after.catastrophes), "name": name or Message(gettext_noop("not named"))},
+    text = (
+        gettext_noop("The last catastrophe: %(name)s") if is_out else gettext_noop("Catastrophe %(number)d: %(name)s")
     )
+    words = Message(text, {"number": len(after.catastrophes), "name": name or Message(gettext_noop("not named"))})
     if after.is_over:
         return after, words
     first = (state.first + 1) % len(state.names)

@@ -13,7 +13,8 @@ from scoring.sheets.boards import Move
 USUAL_END, LATE_END = 3, 4
 """The catastrophe that ends the world (DL-END, DL-V-LONG)."""
 HEROS_AGE = "Birth of a Hero"
-AGE, CATASTROPHE = "age", "catastrophe"
+AGE, CATASTROPHE, LAST = "age", "catastrophe", "last"
+"""What can be flipped; LAST is the catastrophe that ends the world before its time, with the deck out (DL-EMPTY)."""
 MAX_NAME = 80
 IGNORES = "self:ignore_catastrophe"
 """What the list of cards says of a trait whose owner's Gene Pool no catastrophe changes."""
@@ -46,7 +47,8 @@ class State:
 
     `ages` are those flipped, the newest last, catastrophes among them; `ends_with` is the catastrophe that ends the
     world, `described` what a sheet says of the newest; nobody takes a turn on one where growth `is_stunted`
-    (DL-V-SHORT). `made` is the id of the move: that of the card it plays.
+    (DL-V-SHORT). `made` is the id of the move: that of the card it plays. `is_out` once the deck was and the last
+    catastrophe came for it.
     """
 
     names: tuple[str, ...]
@@ -63,6 +65,7 @@ class State:
     discarded: int = 0
     described: Mapping[str, Any] = field(default_factory=dict)
     made: int = 0
+    is_out: bool = False
 
     @property
     def player(self) -> str:
@@ -72,7 +75,7 @@ class State:
     @property
     def is_over(self) -> bool:
         """Whether the world has ended."""
-        return len(self.catastrophes) >= self.ends_with
+        return self.is_out or len(self.catastrophes) >= self.ends_with
 
     @property
     def flips(self) -> bool:
