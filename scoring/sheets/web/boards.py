@@ -34,6 +34,8 @@ from scoring.sheets.wording import worded
 
 PLAY = "play"
 """The move that brings a named card from a player's hand on the board."""
+FEW_MOVES, FEW_CARDS = 2, 2
+"""So many usual moves, and cards of a player not at turn on a phone, lie open; with more they fold away."""
 MOST_MOVES = 600
 """So many entries a game, struck out or not: far more than any game has."""
 
@@ -209,14 +211,18 @@ def _context(play: Play, subject: About, frame: SheetFrame, refused: MoveForm | 
     board = _play(play, frame, subject, live)
     forms = [refused if refused and _is_of(refused, offer) else MoveForm(offer) for offer in board.offers]
     of_table = [form for form in forms if not form.offer.card]
+    usual = [form for form in of_table if form.offer.is_usual]
+    asking = [form for form in usual if form.fields]
     ending = board.ending
     return {
         "board": board,
         "number": subject.number,
         "is_over": subject.is_over,
         "phase": worded(board.phase),
-        "holders": _holders(board, forms),
-        "usual": [form for form in of_table if form.offer.is_usual],
+        "holders": _holders(board, forms, refused),
+        "asking": asking,
+        "presses": [form for form in usual if not form.fields],
+        "are_many": len(usual) > FEW_MOVES or len(asking) > 1,
         "others": [form for form in of_table if not form.offer.is_usual],
         "refused": refused,
         "entries": _entries(board, live, struck_acts(held)),
@@ -245,15 +251,28 @@ def _hand(
     return {"cards": plays, "form": noted or HandForm()}
 
 
-def _holders(board: Board, forms: Sequence[MoveForm]) -> list[tuple[str, list[Any], list[Any]]]:
-    """What lies in common, then by player: (name, zones, cards), each with its words and a card with its moves."""
+def _holders(
+    board: Board, forms: Sequence[MoveForm], refused: MoveForm | None
+) -> list[tuple[str, list[Any], list[Any], bool]]:
+    """What lies in common, then by player: (name, zones, cards, folds), each with its words and a card with its moves.
+
+    Who is at turn comes first where cards lie by name, and so does a card that is due. Many cards of a player not at
+    turn fold away on a phone.
+    """
     zones = [(zone, _(zone.label), [worded(each) for each in zone.notes]) for zone in board.zones]
-    cards = [(card, _states(card), [form for form in forms if form.offer.card == card.id]) for card in board.cards]
-    names = dict.fromkeys([*(zone.holder for zone in board.zones), *(card.holder for card in board.cards)])
-    return [
-        (name, [zone for zone in zones if zone[0].holder == name], [card for card in cards if card[0].holder == name])
-        for name in names
+    cards = [
+        (card, _states(card), [form for form in forms if form.offer.card == card.id])
+        for card in sorted(board.cards, key=lambda card: not card.is_due)
     ]
+    common, *names = dict.fromkeys(["", *(zone.holder for zone in board.zones), *(card.holder for card in board.cards)])
+    at = names.index(board.turn) if board.cards and board.turn in names else 0
+    holders = []
+    for name in (common, *names[at:], *names[:at]):
+        own = [card for card in cards if card[0].holder == name]
+        is_asked = any(card.is_due or (refused and refused.offer.card == card.id) for card, _states, _forms in own)
+        folds = name != board.turn and len(own) > FEW_CARDS and not is_asked
+        holders.append((name, [zone for zone in zones if zone[0].holder == name], own, folds))
+    return [each for each in holders if each[1] or each[2]]
 
 
 def _is_of(form: MoveForm, offer: Offer) -> bool:

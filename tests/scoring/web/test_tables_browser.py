@@ -255,6 +255,7 @@ def test_two_phones_and_a_cut_network_follow_one_board_of_dead_or_destroyed(brow
     two.goto(one.url)
     assert counts(one) == counts(two) == ["39", "10", "0", "0", "0", "3"]
     two.context.set_offline(True)
+    one.get_by_text("Raise Dead: summon").first.click()
     one.locator("#summon_at").select_option("2")
     one.get_by_role("button", name="Raise Dead: summon").click()
     one.get_by_text("Something else").click()
@@ -264,6 +265,7 @@ def test_two_phones_and_a_cut_network_follow_one_board_of_dead_or_destroyed(brow
     two.context.set_offline(False)
     expect(two.locator("#board h2").first).to_have_text(f"Turn 1: {LONG}, paladin", timeout=15_000)
     assert counts(two) == counts(one) == ["38", "8", "1", "1", "0", "4"]
+    two.get_by_text("Reveal", exact=True).first.click()
     two.locator("#reveal_cards").fill("3")
     two.get_by_role("button", name="Reveal").click()
     fits(two)

@@ -121,6 +121,7 @@ def _of_table(state: State) -> Iterator[Offer]:
         "play",
         LABELS["play"],
         (name, start, player, MoveField("from", gettext_noop("From"), usual="hand", choices=sources)),
+        is_usual=not state.ready,
     )
     wins = not state.piles[state.player]["deck"] and not state.of(state.player, counting=True)
     text = gettext_noop("%(name)s wins by it: no card in the deck, none in countdown.")
