@@ -460,7 +460,7 @@ def boards(olive: Actor) -> tuple[dict[str, str], str]:
             continue
         board.begin()
         while board.moves < 12 and not board.board.ending:
-            offer = chance.choice([each for each in board.board.offers if each.act not in LEFT_OUT])
+            offer = chance.choice([each for each in board.board.offers if each.act not in (*LEFT_OUT, "flip")])
             board.move(offer.act, **({"card": offer.card} if offer.card else {}), **board.drawn(offer))
     teardown_test_environment()
     return keys, phone.cookies["sessionid"].value
