@@ -11,7 +11,8 @@
 /** @typedef {{ id: number, table: number | null, kind: string, bracket: string, seats: number[], report: Told | null }} Match */
 /**
  * @typedef {{
- *   number: number, kind: string, seeds: (number | null)[] | null, carries_points: boolean, return_leg: boolean
+ *   number: number, kind: string, seeds: (number | null)[] | null, carries_points: boolean, return_leg: boolean,
+ *   bracket_reset: boolean
  * }} Stage
  */
 /** @typedef {{ number: number, stage: number, cost: any, matches: Match[], [key: string]: any }} Round */
@@ -978,7 +979,7 @@ function expectedStandings(event) {
     lines = [...own, ...again(lines.filter(each => !named.has(each.number)), own.length)];
   }
   const last = event.begun[event.begun.length - 1];
-  if (!BRACKETS.includes(last.kind)) return lines;
+  if (!BRACKETS.includes(last.kind) || last.seeds === null) return lines;
   const tables = new Map(lines.map(each => [each.number, each.table]));
   const order = bracketOrder(event, last, tables);
   if (!order) return null;
@@ -1011,10 +1012,17 @@ function isAfter(other, level) {
   return (one === two && other > level) || rank[one] > rank[two];
 }
 
+/** One is left over, or the only grand final is played; whoever may lose once plays on in the losers' bracket. @param {Stage} stage @param {number[]} field @param {Match[]} matches */
+function isDecided(stage, field, matches) {
+  if (stage.kind === "double" && !stage.bracket_reset) return matches.some(match => match.bracket.startsWith("F"));
+  const losses = tally(matches.map(loserOf)), allowed = stage.kind === "single" ? 1 : 2;
+  return field.filter(number => (losses.get(number) ?? 0) < allowed).length === 1;
+}
+
 /** Final places of a bracket that is over, from its last level back: who leaves a level shares it. @param {EventTold} event @param {Stage} stage @param {Map<number, Table>} tables @returns {Place[] | null} */
 function bracketOrder(event, stage, tables) {
   const matches = event.matchesOf([stage.number]), field = event.fieldOf(stage.number);
-  if (matches.some(match => winnerOf(match) === null)) return null;
+  if (matches.some(match => winnerOf(match) === null) || !isDecided(stage, field, matches)) return null;
   let order = [...new Set(matches.map(levelOf))].sort((one, other) => other - one);
   if (stage.kind === "single" && order.includes(THIRD_PLACE)) { // it ranks right below the final
     const final = Math.max(...order.filter(level => level < SIDE));
@@ -1031,8 +1039,7 @@ function bracketOrder(event, stage, tables) {
       for (const number of gone) places.set(/** @type {number} */ (number), place);
     }
   }
-  const all = field.length === places.size && field.every(number => places.has(number));
-  if (!all || [...places.values()].filter(place => place === 1).length !== 1) return null;
+  if (field.length !== places.size || !field.every(number => places.has(number))) return null;
   const placeOf = (/** @type {number} */ number) => places.get(number) ?? 0;
   const out = field.filter(number => !tables.has(number)).map(placeOf);
   return field.flatMap(number => {

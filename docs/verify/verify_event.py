@@ -758,7 +758,7 @@ def expected_standings(event):
         named = {number for _rank, number, _table in own}
         lines = own + _again([line for line in lines if line[1] not in named], len(own))
     last = event.begun[-1]
-    if last["kind"] not in ("single", "double"):
+    if last["kind"] not in ("single", "double") or last["seeds"] is None:
         return lines
     ranked = {number for _rank, number, _table in lines}
     order = _bracket_order(event, last, ranked)
@@ -806,7 +806,7 @@ def _bracket_order(event, stage, ranked):
     """Final places of a bracket that is over, from its last level back to its first: who leaves a level shares it."""
     matches = _bracket_matches(event, stage)
     field = [seed for seed in stage["seeds"] if seed is not None]
-    if any(_winner(match) is None for match in matches):
+    if any(_winner(match) is None for match in matches) or not _is_decided(stage, field, matches):
         return None
     levels = defaultdict(list)
     for match in matches:
@@ -822,12 +822,20 @@ def _bracket_order(event, stage, ranked):
             gone = [number for number in leaving if number not in place and not _plays_on(matches, number, level)]
             place.update(dict.fromkeys(gone, seen + 1))
             seen += len(gone)
-    if set(place) != set(field) or sum(each == 1 for each in place.values()) != 1:
+    if set(place) != set(field):
         return None
     out = [place[number] for number in field if number not in ranked]
     seed = {number: position for position, number in enumerate(field)}
     lines = [(place[n] - sum(gone < place[n] for gone in out), n) for n in field if n in ranked]
     return sorted(lines, key=lambda line: (line[0], seed[line[1]]))
+
+
+def _is_decided(stage, field, matches):
+    """One is left over, or the only grand final is played; whoever may lose once plays on in the losers' bracket."""
+    if stage["kind"] == "double" and not stage["bracket_reset"]:
+        return any(match["bracket"].startswith("F") for match in matches)
+    losses = Counter(_loser(match) for match in matches)
+    return sum(losses[number] < (1 if stage["kind"] == "single" else 2) for number in field) == 1
 
 
 def _loser(match):

@@ -2,6 +2,7 @@
 
 import base64
 import random
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -10,6 +11,8 @@ from playwright.sync_api import expect
 
 from tests.tournaments.bundles.test_event_files import (
     FORGERIES,
+    by_losers,
+    each_moment,
     edited,
     finished,
     first_round,
@@ -21,7 +24,7 @@ from tests.tournaments.bundles.test_event_files import (
 from tests.tournaments.events.test_replay import EVENTS, replayed
 from tests.tournaments.factories import running
 from tests.tournaments.manual_pairing.test_manual_tables import changed_event
-from tests.tournaments.structure.test_structure import cut, held, play_stage, swiss, top
+from tests.tournaments.structure.test_structure import DOUBLE, cut, held, play_stage, swiss, top
 from tournaments.bundles.keys import public_key
 from tournaments.bundles.scopes import Scope
 from tournaments.models import Tournament
@@ -66,7 +69,10 @@ def plain(lines):
 
 
 def some_files(seed, edits):
-    """Files of a real event, of simulated and of running ones, and of all kinds of edits, each with a key or ""."""
+    """Files of a real event, of simulated and of running ones, and of all kinds of edits, each with a key or "".
+
+    Among those that run is a double elimination before its first round and after every result.
+    """
     over, rng = of_three_rounds(), random.Random(seed)
     real = Tournament.objects.get(slug=replayed(EVENTS / "topdeck-premodern-2025-01-25-016.json")["tournament"])
     simulated = simulate_event(17, 4, seed % 1000).tournament
@@ -74,6 +80,8 @@ def some_files(seed, edits):
     right = [
         (taken(each, scope), public_key()) for each in (over, real, simulated, running(4), by_hand) for scope in Scope
     ]
+    double = held(4, replace(DOUBLE, bracket_reset=True))
+    right += [(taken(each, Scope.PUBLIC), public_key()) for each in each_moment(double, by_losers)]
     data = taken(over)
     changed = [(edited(data, rng), rng.choice(("", public_key()))) for _ in range(edits)]
     changed += [(forged(data, part or first_round(data), change), "") for part, change, _ in FORGERIES.values()]

@@ -8,6 +8,7 @@ import runpy
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,21 +24,31 @@ from journal.ledger.selectors import head_of
 from rules_engine.systems import get_system, list_systems
 from scoring.standings.presets import PRESETS
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, score, table
-from tests.tournaments.structure.test_structure import DOUBLE, ROBIN, cut, held, play, play_stage, swiss, top
+from tests.tournaments.structure.test_structure import DOUBLE, ROBIN, SINGLE, cut, held, play, play_stage, swiss, top
 from tournaments.bundles import log_parts, selectors, services
+from tournaments.bundles.bringing import read_event_file
 from tournaments.bundles.keys import public_key
 from tournaments.bundles.scopes import Scope
 from tournaments.bundles.services import _comment, canonical, event_file, file_bytes
+from tournaments.core.rounds import current_round, matches_of
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
 from tournaments.entries.services.pairing_constraints import fix_table, keep_apart
+from tournaments.events.selectors.events import Step, next_step
 from tournaments.events.services.events import finish_tournament, start_tournament
 from tournaments.management.demo import sample_decklist
 from tournaments.models import Match, Stage, Tournament
 from tournaments.results.services.reports import report_result
 from tournaments.room.services.calls import call_judge
-from tournaments.rounds.services.rounds import ManualPairing, enter_pairings, pair_next_round, publish_round
+from tournaments.rounds.services.rounds import (
+    ManualPairing,
+    enter_pairings,
+    pair_next_round,
+    publish_round,
+    withdraw_round,
+)
+from tournaments.structure.services.stages import set_stages
 
 pytestmark = pytest.mark.django_db
 VERIFIER = runpy.run_path(str(Path(settings.BASE_DIR) / "docs/verify/verify_event.py"))
@@ -151,6 +162,57 @@ def test_stages_and_brackets_are_right(drafts):
         cut(tournament)
         play_stage(tournament)
     finished(tournament)
+    assert_right(tournament)
+
+
+def each_moment(tournament, wins):
+    """The event as it stands, then after every pairing and every single result until there is nothing left to play."""
+    yield tournament
+    while next_step(tournament).step is Step.PAIR:
+        round_ = next_round(tournament)
+        yield tournament
+        for match in (each for each in matches_of(round_) if each.state == Match.State.OPEN):
+            won = wins(match)
+            report_result(account("olive"), match, score(2 * (won == 0), 2 * (won == 1)), NOW)
+            yield tournament
+
+
+def by_losers(match):
+    """The first seat wins, but whoever comes from the losers' bracket wins the first grand final."""
+    return int(match.bracket.startswith("F1"))
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_double_elimination_is_never_wrong_while_it_is_played(players, seed):
+    rng = random.Random(seed)
+    tournament = held(players, replace(DOUBLE, bracket_reset=rng.random() < 0.7))
+    for _ in each_moment(tournament, lambda match: rng.randrange(2)):
+        assert not wrong(taken(tournament, Scope.PUBLIC), public_key())
+    finished(tournament)
+    assert_right(tournament)
+
+
+@pytest.mark.parametrize("bracket", ["F1", "F2"])
+def test_double_elimination_finished_early_can_be_brought(bracket):
+    """The hall closes before the grand final, or before its reset: the order of who is left is not computed."""
+    tournament = held(4, replace(DOUBLE, bracket_reset=True))
+    moments = each_moment(tournament, by_losers)
+    while not Match.objects.filter(round__stage__tournament=tournament, bracket__startswith=bracket).exists():
+        next(moments)
+    withdraw_round(account("olive"), current_round(tournament), "the hall closes", NOW)
+    tournament = finish_tournament(account("olive"), tournament, NOW, early="the hall closes")
+    read = read_event_file(taken(tournament, Scope.PUBLIC), public_key())
+    assert read.facts["state"] == Tournament.State.FINISHED
+
+
+@pytest.mark.parametrize("draft", [SINGLE, DOUBLE])
+def test_event_that_begins_with_a_bracket_is_right_before_its_first_round(draft):
+    tournament, olive = event(4), account("olive")
+    set_stages(olive, tournament, [draft], NOW)
+    assert_right(tournament)
+    start_tournament(olive, tournament, NOW)
+    assert_right(tournament)
+    withdraw_round(olive, next_round(tournament), "somebody is late", NOW)
     assert_right(tournament)
 
 
