@@ -65,6 +65,11 @@ class Standing(NamedTuple):
         return self.tally[3]
 
     @property
+    def record(self) -> str:
+        """Matches won, lost and drawn as "3–1–0"; empty where none counts, as in a bracket."""
+        return f"{self.wins}–{self.losses}–{self.draws}" if any(self.tally[1:]) else ""
+
+    @property
     def omw(self) -> Fraction:
         """Opponents' match-win %."""
         return self.value("omw")

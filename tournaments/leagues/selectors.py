@@ -21,6 +21,7 @@ from tournaments.core.names import plain_name
 from tournaments.models import EntryMember, GameRating, League, LeagueEvent, Role, Tournament
 from tournaments.permissions import ORGANISER, is_league_visible
 from tournaments.rounds.selectors.histories import profiles_of, pseudonym
+from tournaments.standings.selectors.entry_records import entries_that_played
 from tournaments.standings.selectors.standings import standings_of_each
 
 
@@ -164,11 +165,12 @@ def league_table(league: League) -> LeagueTable:
     held = list(shown_events(league))
     over = [each for each in held if each.tournament.state == State.FINISHED]
     standings = standings_of_each(each.tournament for each in over)
+    played = entries_that_played(each.tournament for each in over)
     ranks = {
         (event, line.contender): line.rank
         for event, lines in standings.items()
         for line in lines
-        if line.wins + line.draws + line.losses
+        if line.contender in played
     }
     events = tuple(
         PlayedEvent(each.tournament, each.weight, each in over, sum(event == each.tournament_id for event, _e in ranks))

@@ -11,6 +11,7 @@ from accounts.identity.services import set_profile_shown
 from accounts.models import Person
 from rules_engine.errors import Conflict, DomainError, NotFound
 from tests.tournaments.factories import NOW, account, draft, entry, next_round, report_all
+from tests.tournaments.structure.test_structure import SINGLE, cut, held, play_stage, swiss
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
 from tournaments.events.services.events import create_tournament, finish_tournament, open_registration, start_tournament
 from tournaments.leagues.selectors import (
@@ -88,6 +89,21 @@ def test_whoever_never_played_gets_nothing():
     register_walk_ins(account("olive"), event, [EntryDraft("Late Lou")], NOW)
     finish_tournament(account("olive"), event, NOW)
     assert "Late Lou" not in points(league_of(event))
+
+
+def test_every_kind_of_stage_brings_points():
+    """An elimination, and a second part in which points start again and nothing was played: ranks count, not wins."""
+    bracket = held(4, SINGLE)
+    play_stage(bracket)
+    parts = held(6, swiss(2), swiss(2, qualify="top", qualify_value=4))
+    play_stage(parts)
+    cut(parts)
+    for event, early in ((bracket, ""), (parts, "the hall closes")):
+        finish_tournament(account("olive"), event, NOW, early=early)
+    assert sorted(points(league_of(bracket)).values()) == [6, 6, 8, 10]
+    table = league_table(league_of(parts))
+    assert [each.players for each in table.events] == [6]
+    assert table.lines[0].standing.points == 10
 
 
 def test_disqualified_has_no_line():

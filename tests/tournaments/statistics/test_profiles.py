@@ -2,16 +2,21 @@
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.identity.services import set_profile_shown
 from accounts.models import Person
 from rules_engine.errors import NotFound
-from tests.tournaments.factories import NOW, account
+from tests.tournaments.factories import NOW, account, event
 from tests.tournaments.leagues.test_leagues import played
+from tests.tournaments.structure.test_structure import SINGLE, play_stage
+from tournaments.entries.services.entries import sign_up
+from tournaments.events.services.events import finish_tournament, start_tournament
 from tournaments.models import Entry, Tournament
 from tournaments.statistics.selectors.profiles import find_profile, profile_of
 from tournaments.statistics.services import rate_game
+from tournaments.structure.services.stages import set_stages
 
 pytestmark = pytest.mark.django_db
 
@@ -33,6 +38,21 @@ def test_profile_tells_ranks_records_and_opponents():
     assert (met.name, met.matches, met.profile) == ("dora", 2, "")
     assert met.wins == sum(line.wins for line in game.events)
     assert game.rating.matches == 2
+
+
+def test_profile_names_an_event_that_was_an_elimination():
+    """Its matches bring no points: the rank is told without a record."""
+    tournament = event(3, visibility="public")
+    sign_up(account("ada"), tournament, account("ada").person, NOW)
+    set_stages(account("olive"), tournament, [SINGLE], NOW)
+    tournament.refresh_from_db()
+    tournament = start_tournament(account("olive"), tournament, NOW)
+    play_stage(tournament)
+    finish_tournament(account("olive"), tournament, NOW)
+    person = shown("ada")
+    (line,) = profile_of(person).games[0].events
+    assert (line.players, line.wins + line.draws + line.losses) == (4, 0)
+    assert "0–0–0" not in Client().get(f"/players/{person.public_id}/").content.decode()
 
 
 def test_opponents_profile_is_linked_where_it_is_shown():

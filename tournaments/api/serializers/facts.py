@@ -98,7 +98,7 @@ class StatisticsSerializer(serializers.Serializer[Any]):
 
 
 class PlayedEventSerializer(serializers.Serializer[Any]):
-    """One event of a player; `rank` null for somebody disqualified."""
+    """One event of a player; `rank` null for somebody disqualified. Matches of a bracket are no `wins` or `losses`."""
 
     event = serializers.CharField(source="event.slug")
     name = serializers.CharField(source="event.name")

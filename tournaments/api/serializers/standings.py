@@ -53,7 +53,8 @@ class StandingSerializer(serializers.Serializer[StandingRow]):
     """A ranked line. `shared_by` counts the entries at this rank: more than one is a tie that no tiebreaker broke.
 
     `tiebreakers` are those of the event in their order. `points` are whole points of the event's policy, of which
-    `point_unit` are written as one.
+    `point_unit` are written as one. `wins`, `draws` and `losses` are those of matches that bring points: matches of a
+    bracket count for the `rank` only.
     """
 
     rank = serializers.IntegerField(source="standing.rank")

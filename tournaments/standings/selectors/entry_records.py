@@ -1,12 +1,22 @@
-"""What one entry played, match by match, and its points after each."""
+"""Which entries played; what one of them played, match by match, and its points after each."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from scoring.standings.records import MatchRecord, ScoringPolicy
 from scoring.standings.standings import compute_standings
 from tournaments.core.rounds import with_all
-from tournaments.models import Entry, Match, Round, Seat
+from tournaments.models import Entry, Match, Round, Seat, Tournament
 from tournaments.standings.selectors.standings import records_by_section
+
+
+def entries_that_played(tournaments: Iterable[Tournament]) -> set[int]:
+    """The ids of all who had a seat in a match with a result, in any stage; a bye is one. One query."""
+    seats = Seat.objects.filter(
+        entry__tournament__in=[each.pk for each in tournaments],
+        match__round__superseded_at=None,
+        match__accepted_report__isnull=False,
+    )
+    return set(seats.values_list("entry", flat=True).distinct())
 
 
 def matches_of_entry(entry: Entry) -> list[Match]:

@@ -17,6 +17,7 @@ from scoring.standings.standings import Standing
 from tournaments.core.names import name_key, plain_name
 from tournaments.models import EntryMember, GameRating, Match, ResultReport, Tournament
 from tournaments.rounds.selectors.histories import final_public_events, profiles_of, pseudonym
+from tournaments.standings.selectors.entry_records import entries_that_played
 from tournaments.standings.selectors.standings import OUTCOMES, standings_of_each
 
 SEAT = "accepted_report__seat_results__"
@@ -25,7 +26,10 @@ PERSON = f"{SEAT}seat__member__person"
 
 @dataclass(frozen=True, slots=True)
 class PlayedLine:
-    """One event of a player: the final rank among `players`, and matches won, drawn, lost; no rank: disqualified."""
+    """One event of a player: the final rank among `players`, and matches won, drawn, lost (brackets left out).
+
+    No rank: disqualified.
+    """
 
     event: Tournament
     entry: int
@@ -90,7 +94,8 @@ def profile_of(person: Person) -> Profile:
     standings = standings_of_each(member.tournament for member in members)
     ratings = {row.game: row for row in GameRating.objects.filter(person=person)}
     lines = [_played(member, standings[member.tournament_id]) for member in members]
-    played = [line for line in lines if line.rank is None or line.wins + line.draws + line.losses]
+    seated = entries_that_played(member.tournament for member in members)
+    played = [line for line in lines if line.rank is None or line.entry in seated]
     meetings = _meetings(persons)
     games = dict.fromkeys(line.event.game for line in played)
     return Profile(

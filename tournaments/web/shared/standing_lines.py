@@ -39,8 +39,8 @@ class Moved:
 class StandingLine:
     """A line of the standings as shown; `tied` where the rank is shared, `moved` where it was amended.
 
-    `unscored` counts results without the scores that the standings count. `record` is won–lost–drawn, or the place at
-    each table. `ends_cut` on the last line that the next stage would take.
+    `unscored` counts results without the scores that the standings count. `record` is won–lost–drawn ("–" where none
+    counts), or the place at each table. `ends_cut` on the last line that the next stage would take.
     """
 
     standing: Standing
@@ -95,7 +95,7 @@ def lines_of_standings(
             each, entries[each.contender], names(entries[each.contender]), each.rank in ties,
             (*cells_of(each, policy), *_role_cells(each.contender, neutral)),
             moved.get(each.contender), each.contender in cut, unscored.get(each.contender, 0),
-            f"{each.wins}–{each.losses}–{each.draws}" if places is None
+            each.record or "–" if places is None
             else " · ".join(map(str, places.get(each.contender, ()))),
         )
         for each in shown

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.tournaments.factories import NOW, account, next_round, report_all, running
+from tests.tournaments.structure.test_structure import SINGLE, held, play_stage
 from tests.tournaments.web.visitors import text_of
 from tournaments.events.services.events import finish_tournament
 from tournaments.models import Entry, Tournament
@@ -54,6 +55,17 @@ def test_the_picture_comes_with_the_end_and_cuts_long_names() -> None:
     assert "First place is shared" in page
     assert "Picture to share" in page
     assert "bold" in page
+
+
+def test_a_champion_of_an_elimination_has_no_record() -> None:
+    """Matches of a bracket bring no points and no record: 0–0–0 would be wrong."""
+    tournament = held(4, SINGLE)
+    play_stage(tournament)
+    finish_tournament(account("olive"), tournament, NOW)
+    assert "0–0–0" not in picture(tournament)[1]
+    for page in ("", "standings/", "player/1/", "embed/standings/"):
+        answer = Client().get(f"/e/{tournament.slug}/{page}")
+        assert (answer.status_code, "0–0–0" in answer.content.decode()) == (200, False)
 
 
 def test_a_private_event_has_no_picture_for_strangers() -> None:
