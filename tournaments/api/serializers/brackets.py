@@ -96,9 +96,8 @@ class BracketSerializer(serializers.Serializer[ShownBracket]):
     matches = serializers.SerializerMethodField()
 
     def get_champion(self, shown: ShownBracket) -> int | None:
-        """The number of the entry that won it all."""
-        champion = shown.bracket.filled.champion
-        return shown.entries[champion].number if champion is not None else None
+        """The number of the entry that won it all; null before that, and if the winner was disqualified."""
+        return shown.champion.number if shown.champion else None
 
     @extend_schema_field(BracketMatchSerializer(many=True))
     def get_matches(self, shown: ShownBracket) -> Any:

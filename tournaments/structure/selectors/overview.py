@@ -24,6 +24,18 @@ class ShownBracket:
     entries: Mapping[int, Entry]
     matches: Mapping[str, Match]
 
+    @property
+    def winner(self) -> Entry | None:
+        """Who won the last match, once that is certain; disqualified later or not."""
+        champion = self.bracket.filled.champion
+        return None if champion is None else self.entries[champion]
+
+    @property
+    def champion(self) -> Entry | None:
+        """The same, unless disqualified: then the others move up in the standings, and nobody won it all."""
+        winner = self.winner
+        return None if winner is None or winner.state == Entry.State.DISQUALIFIED else winner
+
 
 @dataclass(frozen=True, slots=True)
 class Meeting:

@@ -66,14 +66,14 @@ def bracket(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     context: dict[str, Any] = {"here": "bracket", "stages": [(each, stage_title(each)) for each in stages]}
     if shown is not None:
         cards = _cards(shown, Names(tournament))
-        champion = shown.bracket.filled.champion
         member = member_of(request.actor, tournament)
         context |= {
             "stage": stage,
             "title": stage_title(shown.stage),
             "parts": [_part(shown, each, cards) for each in draw_parts(shown.bracket.filled)],
             "levels": _by_level(shown, cards),
-            "champion": shown.entries.get(champion) if champion is not None else None,
+            "winner": shown.winner,
+            "champion": shown.champion,
             "my_entry": member.entry_id if member else None,
         }
     return render_event(request, tournament, "public/bracket.html", context)

@@ -4,11 +4,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from tests.tournaments.api.callers import caller, path_of
 from tests.tournaments.factories import NOW, account, event, next_round, report_all, table
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.core.rounds import matches_of
 from tournaments.events.services.events import start_tournament
 from tournaments.models import Stage
+from tournaments.penalties.services import give_penalty
 from tournaments.room.services.clocks import start_clock
 from tournaments.standings.selectors.standings import compute_standings_of
 from tournaments.structure.services.stage_drafts import StageDraft
@@ -123,6 +125,18 @@ def test_crosstable_crosses_everybody(client):
     assert html.count("2–1") == html.count("1–2")
     assert html.count(">2–1<") == 2
     assert "beat" in html
+
+
+def test_disqualified_winner_is_no_champion(client):
+    tournament, round_ = held(Kind.SINGLE_ELIMINATION, 2)
+    report_all(round_, 2, 0)
+    first, second = (seat.entry for seat in table(round_).seats.all())
+    assert f"decided {first.name} wins." in text_of(page(client, url(tournament, "bracket/")))
+    give_penalty(account("olive"), first, "disqualification", "Marked cards", NOW)
+    text = text_of(page(client, url(tournament, "bracket/")))
+    assert f"decided {first.name} won the final and was disqualified." in text
+    assert caller().get(f"{path_of(tournament)}bracket/").json()["champion"] is None
+    assert [line.contender for line in compute_standings_of(tournament)] == [second.pk]
 
 
 @pytest.mark.parametrize("path", ["bracket/", "crosstable/"])
