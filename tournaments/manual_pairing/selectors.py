@@ -121,6 +121,20 @@ def unplaced_entries(round_: Round) -> list[Entry]:
     return list(contestants(round_.stage).exclude(pk__in=seated).order_by("number"))
 
 
+def returned_entries(round_: Round) -> list[Entry]:
+    """Who is back since a round not published yet of a bracket or round robin was paired without them; one query.
+
+    Nobody can be placed there by hand: in a bracket they would lose by a walkover, in a round robin miss their match.
+    """
+    stage = round_.stage
+    if round_.state != Round.State.PAIRED or stage.counts_rounds:
+        return []
+    there, seats = contestants(stage).order_by("number"), Seat.objects.filter(round=round_).order_by()
+    if stage.is_bracket:
+        return list(there.filter(pk__in=seats.filter(match__kind=Match.Kind.AWARDED, order=2).values("entry")))
+    return list(there.exclude(pk__in=seats.values("entry")))
+
+
 def seated_leavers(round_: Round) -> list[Entry]:
     """Who left the event after a round was paired and still has a place in it; one query.
 

@@ -29,6 +29,7 @@ from tournaments.manual_pairing.selectors import (
     last_change,
     preview_change,
     preview_undo,
+    returned_entries,
     rows_of,
     seen_mark,
     unplaced_entries,
@@ -108,16 +109,25 @@ def check_changeable(round_: Round) -> None:
 
 def check_everybody_placed(round_: Round) -> None:
     """Refuse to publish while somebody who plays has no place: DomainError "unplaced", naming them."""
-    unplaced = unplaced_entries(round_)
-    if unplaced:
-        names = ", ".join(f"{entry.name} (#{entry.number})" for entry in unplaced[:MAX_NAMES])
+    if unplaced := unplaced_entries(round_):
         text = ngettext(
             "%(count)d player has no table or bye in round %(round)d: %(names)s. Seat them first.",
             "%(count)d players have no table or bye in round %(round)d: %(names)s. Seat them first.",
             len(unplaced),
         )
-        facts = {"count": len(unplaced), "round": round_.number, "names": names}
-        raise DomainError("unplaced", text % facts, entries=[entry.number for entry in unplaced])
+        raise DomainError("unplaced", text % _facts(round_, unplaced), entries=[each.number for each in unplaced])
+    if back := returned_entries(round_):
+        text = ngettext(
+            "%(count)d player is back since round %(round)d was paired: %(names)s. Take it back and pair it again.",
+            "%(count)d players are back since round %(round)d was paired: %(names)s. Take it back and pair it again.",
+            len(back),
+        )
+        raise DomainError("unplaced", text % _facts(round_, back), entries=[each.number for each in back])
+
+
+def _facts(round_: Round, entries: Sequence[Entry]) -> dict[str, int | str]:
+    names = ", ".join(f"{entry.name} (#{entry.number})" for entry in entries[:MAX_NAMES])
+    return {"count": len(entries), "round": round_.number, "names": names}
 
 
 def _checked(look: Callable[[], Preview]) -> Preview:

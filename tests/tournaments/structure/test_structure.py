@@ -1,6 +1,7 @@
 """Whole events of several stages through the services: every kind, cuts, drops, corrections, the final order."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
@@ -17,8 +18,10 @@ from tournaments.core.rounds import current_round, matches_of
 from tournaments.entries.services.attendance import drop_entry, return_entry
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.selectors.events import Step, next_step
+from tournaments.events.selectors.undoing import undoable_acts
 from tournaments.events.services.events import finish_tournament, reopen_tournament, start_tournament
 from tournaments.events.services.settings import update_settings
+from tournaments.events.services.undoing import undo_act
 from tournaments.models import Entry, Match, ResultReport, Round, Seat, Stage, Tournament
 from tournaments.pairing.pods.contenders import TablePolicy
 from tournaments.penalties.services import give_penalty
@@ -448,6 +451,43 @@ def test_both_who_leave_let_the_better_seed_give_way_in_the_next_match():
     assert order(tournament) == [(1, 2), (2, 1), (3, 3), (3, 4)]
 
 
+def back_before_publishing(tournament):
+    """Number 1 is dropped by a wrong press, the next round is paired, and the drop is undone before it is published."""
+    drop_entry(account("olive"), entry_no(tournament, 1), NOW)
+    round_ = pair_next_round(account("olive"), tournament, NOW)
+    return_entry(account("olive"), entry_no(tournament, 1), NOW)
+    return round_
+
+
+@pytest.mark.parametrize("stage", [SINGLE, DOUBLE, ROBIN], ids=lambda each: each.kind)
+def test_who_is_back_since_the_pairing_loses_no_match_by_it(stage, client):
+    tournament, olive = seeded(held(4, stage), range(1, 5)), account("olive")
+    round_ = back_before_publishing(tournament)
+    with pytest.raises(DomainError) as refused:
+        publish_round(olive, round_, NOW)
+    assert (refused.value.code, refused.value.details) == ("unplaced", {"entries": [1]})
+    assert "Ada (#1)" in refused.value.message
+    client.force_login(olive.user)
+    page = client.get(f"/e/{tournament.slug}/manage/rounds/").content.decode()
+    assert "Back since this round was paired: Ada." in page
+    assert f"/rounds/{round_.pk}/publish/" not in page
+    withdraw_round(olive, round_, "Ada is here", NOW)
+    report(next_round(tournament))
+    assert entry_no(tournament, 1).seats.get(round__superseded_at=None).match.kind == "played"
+    assert_sound(tournament)
+
+
+def test_drop_that_a_published_walkover_followed_is_not_undone():
+    tournament, olive, later = held(4, SINGLE), account("olive"), NOW + timedelta(minutes=1)
+    drop_entry(olive, entry_no(tournament, 1), NOW)
+    drop = LedgerEntry.objects.get(stream=tournament.stream, act="entry.dropped")
+    round_ = pair_next_round(olive, tournament, later)
+    assert drop in undoable_acts(olive, tournament, later)
+    publish_round(olive, round_, later)
+    assert undoable_acts(olive, tournament, later) == []
+    assert code_of(undo_act, olive, tournament, drop.sequence, later) == "moved_on"
+
+
 def disqualify(tournament, number):
     give_penalty(account("olive"), entry_no(tournament, number), "disqualification", "Cheating", NOW)
 
@@ -692,7 +732,7 @@ def test_queries_do_not_grow_with_the_field(players):
     assert asked == QUERIES
 
 
-QUERIES = [7, 31, 61, 6, 6]
+QUERIES = [7, 31, 62, 6, 6]
 
 
 def test_rounds_of_an_event_of_one_stage_keep_their_settings():

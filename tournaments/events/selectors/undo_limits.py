@@ -6,6 +6,7 @@ from datetime import datetime
 from accounts.models import PersonalLink, User
 from journal.models import LedgerEntry
 from tournaments.core.log import NEED, stated_in
+from tournaments.core.rounds import rounds_of
 from tournaments.entries.selectors.entries import free_places, plays_elsewhere
 from tournaments.models import (
     Announcement,
@@ -16,6 +17,7 @@ from tournaments.models import (
     Role,
     Round,
     StaffInvite,
+    Stage,
     Tournament,
 )
 
@@ -29,7 +31,7 @@ DOOR = ("door.opened", "door.renewed", "door.closed")
 
 
 def still_holds(tournament: Tournament, entry: LedgerEntry, now: datetime) -> bool:
-    """Whether event and object are still as the act left them; one to three queries."""
+    """Whether event and object are still as the act left them; one to four queries."""
     return HOLDS[entry.act](tournament, entry, now)
 
 
@@ -45,10 +47,16 @@ def pair_in(entry: LedgerEntry) -> set[int]:
 
 
 def _is_dropped(tournament: Tournament, entry: LedgerEntry, now: datetime) -> bool:
-    """Out still, by this very drop: players may undo their own alone."""
+    """Out still, by this very drop: players may undo their own alone.
+
+    Not once a bracket or a round robin went on without them: the walkover or bye that others got stays.
+    """
     later = LedgerEntry.objects.filter(stream=tournament.stream, act=DROPPED, sequence__gt=entry.sequence)
     is_out = tournament.state in OPEN and entry_in(tournament, entry).state == Entry.State.DROPPED
-    return is_out and not later.filter(subjects__entry=entry.subjects["entry"]).exists()
+    if not is_out or later.filter(subjects__entry=entry.subjects["entry"]).exists():
+        return False
+    since = rounds_of(tournament).filter(paired_at__gt=entry.at).exclude(state=Round.State.PAIRED)
+    return not since.exclude(stage__kind__in=[Stage.Kind.SWISS, Stage.Kind.TABLES]).exists()
 
 
 def _is_withdrawn(tournament: Tournament, entry: LedgerEntry, now: datetime) -> bool:

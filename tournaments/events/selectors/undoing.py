@@ -79,7 +79,7 @@ def _only_plays_on(actor: Actor, tournament: Tournament) -> bool:
 def undoable_acts(actor: Actor, tournament: Tournament, now: datetime) -> list[LedgerEntry]:
     """What the actor did here in the last ten minutes and may still undo, newest first, three at most.
 
-    Only what can still work: two queries, and one to three for each act that could be undone at all.
+    Only what can still work: two queries, and one to four for each act that could be undone at all.
     """
     if not actor.is_known or _only_plays_on(actor, tournament):
         return []

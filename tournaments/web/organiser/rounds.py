@@ -21,7 +21,7 @@ from tournaments.entries.selectors.entries import shared_names
 from tournaments.entries.services.attendance import note_seen
 from tournaments.events.selectors.events import next_step
 from tournaments.events.selectors.overview import unfinished_matches
-from tournaments.manual_pairing.selectors import seated_leavers, unplaced_entries
+from tournaments.manual_pairing.selectors import returned_entries, seated_leavers, unplaced_entries
 from tournaments.models import Match, Round, Seat, Stage, StoredRoundInput, Tournament
 from tournaments.pairing.swiss.contenders import PairingPolicy
 from tournaments.penalties.selectors import game_losses_left
@@ -86,6 +86,7 @@ def _show_rounds(
         "hidden": hidden,
         "round_minutes": minutes_a_round(tournament, hidden.stage) if hidden else 0,
         "unplaced": unplaced_entries(step.round) if step.round and (may_look or not hidden) else [],
+        "returned": returned_entries(hidden) if hidden and may_look else [],
         "leavers": seated_leavers(hidden) if hidden and may_look else [],
         "game_losses": _game_losses(tournament, hidden) if hidden and may_look else [],
         "preview": preview_of(tournament, hidden) if hidden and may_look else [],
