@@ -7,7 +7,7 @@ from journal.models import LedgerEntry
 from tests.tournaments.factories import NOW, account, afresh, entry, event, next_round, report_all, running
 from tests.tournaments.structure.test_structure import held, swiss, top
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
-from tournaments.entries.services.attendance import drop_entry, promote_waiting
+from tournaments.entries.services.attendance import drop_entry, promote_waiting, return_entry
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
 from tournaments.events.selectors.undoing import undoable_acts
 from tournaments.events.services.events import start_tournament
@@ -34,6 +34,25 @@ def test_who_left_a_round_that_is_not_published_is_named_beside_the_button_that_
     assert "Left since this round was paired" not in text_of(page(olive(), url(tournament, "manage/rounds/")))
     drop_entry(account("olive"), entry(tournament, "Ada"), NOW)
     assert "Left since this round was paired: Ada." in text_of(page(olive(), url(tournament, "manage/rounds/")))
+
+
+def test_who_came_late_plays_from_a_round_that_is_taken_back_and_paired_again():
+    tournament = event(3)
+    dropped = entry(tournament, "Ada")
+    tournament = start_tournament(account("olive"), tournament, NOW)
+    drop_entry(account("olive"), dropped, NOW)
+    round_ = pair_next_round(account("olive"), tournament, NOW)
+    register_walk_ins(account("olive"), tournament, [EntryDraft("Late")], NOW)
+    return_entry(account("olive"), dropped, NOW)
+    late = [entry(tournament, name) for name in ("Late", "Ada")]
+    assert [each.entered_round for each in late] == [2, 2]
+    withdraw_round(account("olive"), round_, "they are here after all", NOW)
+    report_all(next_round(tournament))
+    for each in late:
+        each.refresh_from_db()
+        assert each.entered_round == 1
+        assert "plays from round 1" in text_of(page(olive(), url(tournament, f"manage/entries/{each.number}/")))
+    assert verify_stream(tournament.stream) == []
 
 
 def test_the_page_before_leaving_names_no_round_that_may_be_paired_already():

@@ -137,7 +137,8 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
 
     The round before opens again, so that it can be corrected; others that wait for results stay as they are. With the
     very first round go the seeds that were drawn with it, so that others can still be entered.
-    Who left since it was paired is then gone after the last round of theirs that counts.
+    Who left since it was paired is then gone after the last round of theirs that counts; who came since plays in what
+    is paired in its place.
     Where opponents were shown each other's lists, the log says how many matches had begun: they cannot forget them.
     """
     tournament, round_ = lock_round(round_)
@@ -162,6 +163,7 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
     end_clocks([round_.pk], now)
     if earlier := correct_leavers(tournament, round_.number):
         subjects["gone_earlier"] = earlier
+    tournament.entries.filter(entered_round__gt=round_.number).update(entered_round=round_.number)
     before = current_round(tournament)
     if before is None:
         Stage.objects.filter(pk=round_.stage_id, number=1).update(seeds=None, started_at=None)
