@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
@@ -47,13 +47,22 @@ def penalties_at(match: Match, seats: Sequence[Seat]) -> PenaltiesAt:
     return PenaltiesAt({place: count for place, count in counts.items() if count}, tuple(lost))
 
 
+def know_penalties(matches: Sequence[Match]) -> None:
+    """Have matches tell their penalties without asking for each, as a page needs them; one query in all, or none."""
+    if matches and not keeps_answers(matches[0].round.stage.tournament):
+        prefetch_related_objects(matches, "penalties")
+
+
 def _given_at(match: Match) -> Iterable[tuple[int, str]]:
     """Entry and kind of each penalty that stands for a match."""
     tournament = match.round.stage.tournament
     if keeps_answers(tournament):
         given = [each for of_entry in _by_entry(tournament).values() for each in of_entry if each.match_id == match.pk]
-        return [(each.entry_id, each.kind) for each in given if each.taken_back_at is None]
-    return _not_taken_back(match.pk)
+    elif "penalties" in match.__dict__.get("_prefetched_objects_cache", {}):
+        given = list(match.penalties.all())
+    else:
+        return _not_taken_back(match.pk)
+    return [(each.entry_id, each.kind) for each in given if each.taken_back_at is None]
 
 
 @compiled_once

@@ -40,6 +40,15 @@ def check_for(
         raise _in_words(error, seats) from error
 
 
+def is_possible(tournament: Tournament, match: Match, seats: Sequence[Seat], result: MatchResult) -> bool:
+    """Whether a result would pass `check_for`, for pages that offer it; they know the match's penalties."""
+    try:
+        check_for(tournament, match, seats, result)
+    except DomainError:
+        return False
+    return True
+
+
 def _in_words(error: DomainError, seats: Sequence[Seat]) -> DomainError:
     """A refusal in the reader's language; one because of a penalty is told of the player and not of a seat."""
     if error.code != "penalty_missing":

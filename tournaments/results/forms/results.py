@@ -1,5 +1,6 @@
 """Forms in which results are typed: by a player for the own match, at the desk, and by staff for any match."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
@@ -22,6 +23,8 @@ from tournaments.results.forms.games import GamesOffered
 from tournaments.results.forms.games_won import GamesResultForm
 from tournaments.results.forms.scores import Score, score_tiles
 
+IsOffered = Callable[[Score], bool]
+"""Whether a match can end with a score, as the form sees it: the service refuses others, as after a game loss."""
 FIELD_FOR_ERROR = {"bad_score": "score"}
 
 
@@ -35,16 +38,26 @@ class ReportForm(forms.Form):
     match = forms.IntegerField(widget=forms.HiddenInput)
     score = forms.ChoiceField(label=_("How did it end for you?"), widget=forms.RadioSelect)
 
-    def __init__(self, data: QueryDict | None, *, match: int, length: MatchLength, needs_winner: bool = False) -> None:
+    def __init__(
+        self,
+        data: QueryDict | None,
+        *,
+        match: int,
+        length: MatchLength,
+        needs_winner: bool = False,
+        is_offered: IsOffered = lambda _score: True,
+    ) -> None:
         """Offer the scores of a match of `length`."""
         super().__init__(data, initial={"match": match})
+        self._is_offered = is_offered
         self._scores = score_tiles(length, needs_winner=needs_winner)
         set_choices(self, "score", [(key, score.text) for key, score in self._scores.items()])
 
     @property
     def tiles(self) -> list[tuple[Any, Score]]:
         """Each radio button with the score it stands for."""
-        return list(zip(self["score"].subwidgets, self._scores.values(), strict=True))
+        tiles = zip(self["score"].subwidgets, self._scores.values(), strict=True)
+        return [(radio, score) for radio, score in tiles if self._is_offered(score)]
 
     def result(self, place: int) -> MatchResult:
         """What was chosen, for a reporter sitting at `place`."""
@@ -149,6 +162,7 @@ class StaffResultForm(GamesResultForm):
         names: tuple[str, str],
         length: MatchLength,
         needs_winner: bool = False,
+        is_offered: IsOffered = lambda _score: True,
         offered: GamesOffered | None = None,
         counts_scores: bool = False,
         initial: dict[str, Any] | None = None,
@@ -158,7 +172,7 @@ class StaffResultForm(GamesResultForm):
         So are the points of several games where the standings `counts_scores`.
         """
         super().__init__(data, initial=initial)
-        self._length, self._names = length, names
+        self._length, self._names, self._is_offered = length, names, is_offered
         self._scores = score_tiles(length, needs_winner=needs_winner)
         set_choices(self, "score", [(key, score.text) for key, score in self._scores.items()])
         set_choices(self, "kind", _kinds(names))
@@ -173,14 +187,14 @@ class StaffResultForm(GamesResultForm):
     @property
     def tiles(self) -> list[tuple[Score, str]]:
         """Each usual score with who wins by it."""
-        return [(score, self._winner(score)) for score in self._scores.values()]
+        return [(score, self._winner(score)) for score in self._scores.values() if self._is_offered(score)]
 
     def swapped(self, counts: MatchResult) -> tuple[Score, str] | None:
         """The tile by which the other one wins what counts; None where nobody won or the score is unusual."""
         if counts.kind is not ResultKind.PLAYED or counts.games_won[0] == counts.games_won[-1]:
             return None
         score = self._scores.get(Score(counts.games_won[-1], counts.games_won[0], counts.games_drawn).key)
-        return None if score is None else (score, self._winner(score))
+        return None if score is None or not self._is_offered(score) else (score, self._winner(score))
 
     def _winner(self, score: Score) -> str:
         return gettext("draw") if score.won == score.lost else self._names[score.won < score.lost]

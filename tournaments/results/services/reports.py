@@ -14,6 +14,7 @@ from tournaments.core.ledger import require_reason
 from tournaments.core.matches import check_version, lock_match, seats_in_order
 from tournaments.models import Match, ReportAct, ResultReport, Round, Seat, Tournament
 from tournaments.notifications.services import notify_of_conflict
+from tournaments.penalties.selectors import know_penalties
 from tournaments.permissions import TABLE, acting_role, check_issuer
 from tournaments.results.checks import check_for
 from tournaments.results.selectors import (
@@ -163,12 +164,10 @@ def confirm_report(
 ) -> ReportAnswer:
     """Agree to a waiting report, from another seat than the reporter's (`seat`) or as staff (None): now it counts.
 
-    What a game client told for the staff becomes the player's own report, which waits for the other side.
-
-    A score sheet has its signatures instead; without all of them staff need a `reason`.
-    `version` is the match's as seen. Raises Conflict "not_waiting" when something else came in meanwhile,
-    "match_changed", DomainError "own_report" for the reporter, "staff_agree", "player_agrees",
-    "absence_doubtful", "signatures_missing", "reason_needed",
+    What a game client told for the staff becomes the player's own report, which waits for the other side. A score sheet
+    has its signatures instead; without all of them staff need a `reason`. `version` is the match's as seen.
+    Raises Conflict "not_waiting" when something else came in meanwhile, "match_changed", DomainError "own_report" for
+    the reporter, "staff_agree", "player_agrees", "absence_doubtful", "signatures_missing", "reason_needed",
     "penalty_missing" where a penalty came after the report.
     """
     tournament, match = lock_match(report.match, Round.State.PUBLISHED)
@@ -187,22 +186,28 @@ def confirm_report(
         reason = _check_signed(match, report.sheet_revision, seats, seat, reason)
     elif seat is not None and report.by_seat_id == seat.pk:
         raise DomainError("own_report", _("The other player or the staff confirms your report."))
-    if seat is not None:
-        _check_word(tournament, report, seats, actor, seat)
-    check_for(tournament, match, seats, as_result(report), scores_rank=report.sheet_revision is None)
+    _check_agreement(tournament, report, seats, actor, seat)
     return _confirm(tournament, match, report, actor, now, reason)
 
 
 def why_not_agree(actor: Actor, report: ResultReport, seats: Sequence[Seat], seat: Seat | None) -> str:
-    """Why a player's agreement to a waiting report would be refused, for the page that offers it; "" where not."""
-    tournament = report.match.round.stage.tournament
-    if seat is None or (_is_of_no_side(report, seat) and report.sheet_revision is None):
-        return ""
+    """Why `confirm_report` would be refused, for the page that offers it; "" where not. One query at most."""
+    know_penalties([report.match])
     try:
-        _check_word(tournament, report, seats, actor, seat)
+        _check_agreement(report.match.round.stage.tournament, report, seats, actor, seat)
     except DomainError as error:
         return error.message
     return ""
+
+
+def _check_agreement(
+    tournament: Tournament, report: ResultReport, seats: Sequence[Seat], actor: Actor, seat: Seat | None
+) -> None:
+    """Refuse an agreement that is another's to give, or to a result that the match can't have, as after a penalty."""
+    by_sheet = report.sheet_revision_id is not None
+    if seat is not None and (by_sheet or not _is_of_no_side(report, seat)):
+        _check_word(tournament, report, seats, actor, seat)
+    check_for(tournament, report.match, seats, as_result(report), scores_rank=not by_sheet)
 
 
 def _check_word(tournament: Tournament, report: ResultReport, seats: Sequence[Seat], actor: Actor, seat: Seat) -> None:

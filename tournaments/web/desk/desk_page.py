@@ -5,14 +5,17 @@ from typing import Any
 
 from django.http import HttpResponse
 
+from accounts.actors import Actor
 from accounts.http.requests import ActorRequest
 from scoring.standings.records import Outcome
 from tournaments.core.rounds import missing_matches
 from tournaments.models import Match, Round, Tournament
+from tournaments.penalties.selectors import know_penalties
 from tournaments.permissions import PLAYER
 from tournaments.results.forms.results import DeskForm
 from tournaments.results.forms.scores import Score, desk_codes
 from tournaments.results.selectors import accepted_report_of, contradictions_of, is_of_one_phone, pending_of
+from tournaments.results.services.reports import why_not_agree
 from tournaments.sheets.selectors.sheet_lines import NEEDS_SOMEBODY, SheetLine, sheet_lines
 from tournaments.sheets.selectors.sheets import uses_sheets
 from tournaments.web.desk.desk_data import desk_data, desk_words
@@ -25,6 +28,7 @@ from tournaments.web.shared.match_rows import (
     outcomes_of,
     placings_of,
     score_text,
+    seats_of,
 )
 from tournaments.web.shared.need_words import ShownNeeds, shown_needs
 from tournaments.web.shared.slips import Slip
@@ -55,6 +59,10 @@ def show_desk(
     )
     done = [line for line in tables if line.match.state == Match.State.DONE]
     sheets = _sheets_of(tournament, missing)
+    waiting = [line.match for line in missing if line.match.state == Match.State.REPORTED]
+    for match in waiting:
+        match.round.stage.tournament = tournament
+    know_penalties(waiting)
     needs = defaultdict[int, list[ShownNeeds]](list)
     for each in shown_needs(request.actor, round_):
         needs[each.match.pk].append(each)
@@ -69,7 +77,7 @@ def show_desk(
         "found": found,
         "last": next((line for line in done if str(line.match.pk) == request.GET.get("last")), None),
         "missing": [
-            _waiting_line(line, sheets.get(line.match.pk)) | {"needs": needs.get(line.match.pk, [])}
+            _waiting_line(request.actor, line, sheets.get(line.match.pk)) | {"needs": needs.get(line.match.pk, [])}
             for line in missing
             if line.has(words)
         ],
@@ -127,8 +135,8 @@ def _sheets_of(tournament: Tournament, missing: list[MatchRow]) -> dict[int, She
     return {each.match.pk: each for each in sheet_lines([line.match for line in missing])}
 
 
-def _waiting_line(line: MatchRow, sheet: SheetLine | None) -> dict[str, Any]:
-    """A table without a result: what was reported so far, and the one report that a press can confirm.
+def _waiting_line(actor: Actor, line: MatchRow, sheet: SheetLine | None) -> dict[str, Any]:
+    """A table without a result: what was reported so far, and the one report that a press can confirm, or why not.
 
     What a score sheet says waits for its signatures.
     """
@@ -140,6 +148,7 @@ def _waiting_line(line: MatchRow, sheet: SheetLine | None) -> dict[str, Any]:
         "reports": [score_text(report) for report in pending],
         "words": describe_report(pending[0], line.names) if len(pending) == 1 else "",
         "confirm": None if by_sheet else waits,
+        "why_not_agree": "" if by_sheet or waits is None else why_not_agree(actor, waits, seats_of(line.match), None),
         "by_sheet": by_sheet,
         "sheet": sheet,
         "stuck": sheet if sheet is not None and sheet.state in NEEDS_SOMEBODY else None,

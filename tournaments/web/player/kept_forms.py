@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.kept_answers import keep, keeps_answers
 from tournaments.models import Tournament
+from tournaments.penalties.selectors import penalties_at
 from tournaments.results.forms.results import OtherReportForm, ReportForm
 from tournaments.room.forms import CallForm
 from tournaments.web.live.marks import MARKS, mark
@@ -27,6 +28,9 @@ from tournaments.web.shared.match_reporting import SeatReporting
 def report_forms(tournament: Tournament, table: SeatReporting, opponent: str, *, stacking_leads: bool) -> SafeString:
     """The forms in which a match of two is reported, unsent; "" where a page has them rendered for itself."""
     if not keeps_answers(tournament) or table.other is None or table.is_table or table.match.table_number is None:
+        return SafeString()
+    penalties = penalties_at(table.match, table.seats)
+    if penalties.game_losses or penalties.match_losses:  # some scores are not offered
         return SafeString()
     stage, place = table.match.round.stage, table.place or 0
 

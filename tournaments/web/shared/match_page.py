@@ -30,6 +30,7 @@ from tournaments.permissions import member_of, require_staff_reporter
 from tournaments.results.forms.results import StaffResultForm
 from tournaments.results.selectors import accepted_report_of, contradictions_of, is_of_one_phone, pending_of
 from tournaments.results.services.corrections import keep_result
+from tournaments.results.services.reports import why_not_agree
 from tournaments.results.services.stored_reports import ReportAnswer, Status, as_result
 from tournaments.room.forms import EXTRA_MINUTES, EXTRA_REASONS
 from tournaments.room.selectors.calls import call_at
@@ -187,7 +188,7 @@ def _show(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: 
         "sheet_line": sheet_line(found) if playable and uses_sheets(tournament) else None,
         "helper": "" if uses_sheets(tournament) else _helper(tournament),
         "needs": shown_needs(actor, found.round, found),
-        **_reports_context(line, counts),
+        **_reports_context(actor, line, counts),
         **_room_context(actor, tournament, line),
         **_penalty_context(actor, tournament, line, is_open=is_open),
         **stacking_context(actor, tournament, found, Names(tournament)),
@@ -198,10 +199,13 @@ def _show(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: 
     return render_event(request, tournament, "shared/match.html", context | forms)
 
 
-def _reports_context(line: MatchRow, counts: ResultReport | None) -> dict[str, Any]:
+def _reports_context(actor: Actor, line: MatchRow, counts: ResultReport | None) -> dict[str, Any]:
     """What was reported: what matters now, and what was replaced."""
     pending, against = pending_of(line.match), contradictions_of(line.match)
     told = [_report_context(line, report, counts, pending, against) for report in line.match.reports.all()]
+    for each in told:
+        waits = each["state"] == "waits"
+        each["why_not_agree"] = why_not_agree(actor, each["report"], seats_of(line.match), None) if waits else ""
     return {
         "counts": counts,
         "pending": len(pending),

@@ -39,6 +39,7 @@ from tournaments.table_access.services import agree_from_table, disagree_from_ta
 from tournaments.web.frame.actions import run_action, tell_disagreement
 from tournaments.web.shared.game_words import games_offered
 from tournaments.web.shared.match_rows import MatchRow, Names, describe_agreement, describe_result_to, seats_of
+from tournaments.web.shared.offered_scores import offered_at
 
 AnyReportForm = ReportForm | OtherReportForm | TableReportForm
 StaffForm = StaffResultForm | TableResultForm
@@ -76,6 +77,7 @@ class StaffReporting(Reporting):
             "names": (names[0], names[-1]),
             "length": stage.match_length,
             "needs_winner": stage.needs_winner,
+            "is_offered": offered_at(self.match),
             "offered": games_offered(stage.tournament, self.match),
             "counts_scores": self.line.counts_scores,
         }
@@ -212,29 +214,28 @@ class SeatReporting(Reporting):
     def fresh_forms(self, names: Names) -> dict[str, AnyReportForm]:
         """The forms in which this match can be told, under their names on the page."""
         name, form = self._full_form(None, names)
-        return {"form": ReportForm(None, **self._tile_facts), name: form}
+        return {"form": self._tile_form(None), name: form}
 
     def sent_form(self) -> tuple[str, AnyReportForm]:
         """The name of the one that was sent, and it."""
         sent = self.request.POST
         if not self.is_table and sent.get("act") != "other":
-            return "form", ReportForm(sent, **self._tile_facts)
+            return "form", self._tile_form(sent)
         return self._full_form(sent, Names(self.tournament))
 
     @property
     def _facts(self) -> dict[str, Any]:
         return {"match": self.match.pk, "length": self.match.round.stage.match_length}
 
-    @property
-    def _tile_facts(self) -> dict[str, Any]:
-        return {**self._facts, "needs_winner": self.match.round.stage.needs_winner}
+    def _tile_form(self, data: QueryDict | None) -> ReportForm:
+        needs_winner, is_offered = self.match.round.stage.needs_winner, offered_at(self.match, self.place or 0)
+        return ReportForm(data, needs_winner=needs_winner, is_offered=is_offered, **self._facts)
 
     def _full_form(self, data: QueryDict | None, names: Names) -> tuple[str, AnyReportForm]:
         """Where everything can be told, with its name: in a match of two the reporter is called “You”."""
         called, place = [names(seat.entry) for seat in self.seats], self.place or 0
         if self.is_table:
-            facts = {**self._facts, "names": called, "counts_scores": names.counts_scores}
-            return "table_form", TableReportForm(data, **facts)
+            return "table_form", TableReportForm(data, names=called, counts_scores=names.counts_scores, **self._facts)
         called[place] = _("You")
         offered = games_offered(self.tournament, self.match) if len(called) > 1 else None
         pair = (called[0], called[-1])

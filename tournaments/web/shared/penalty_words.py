@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from accounts.actors import Actor
 from accounts.http.access import is_allowed
 from tournaments.models import Penalty, Tournament
-from tournaments.penalties.selectors import penalties_at
+from tournaments.penalties.selectors import know_penalties, penalties_at
 from tournaments.web.shared.match_rows import MatchRow, seats_of
 
 Kind = Penalty.Kind
@@ -66,6 +66,7 @@ def shown_penalties(actor: Actor, tournament: Tournament, line: MatchRow) -> lis
 
 def describe_game_losses(line: MatchRow) -> list[str]:
     """What whoever enters the score has to know: the games that penalties have lost already."""
+    know_penalties([line.match])
     found = penalties_at(line.match, seats_of(line.match))
     games = [
         ngettext(

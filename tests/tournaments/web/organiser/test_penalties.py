@@ -4,10 +4,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from accounts.models import PersonalLink
 from tests.tournaments.factories import NOW, account, next_round, running, score, staff, table
+from tests.tournaments.table_phones import phone, say, tokens_of
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
+from tournaments.core.rounds import matches_of
 from tournaments.models import Match, Penalty, Role
-from tournaments.penalties.services import give_penalty
+from tournaments.penalties.services import give_penalty, take_back_penalty
 from tournaments.results.services.reports import report_result
 
 pytestmark = pytest.mark.django_db
@@ -78,6 +81,64 @@ def test_scorekeeper_is_told_of_game_losses_alone(match):
     assert "has a game loss" in shown
     assert "Slow play" not in shown
     assert "third time" not in shown
+
+
+CONFIRMS = 'name="act" value="confirm"'
+
+
+def pages_that_report(match):
+    """By name: every page on which this match is reported or agreed to, as the second player, by code and by staff."""
+    tournament, second = match.round.stage.tournament, match.seats.get(order=2)
+    PersonalLink.objects.all().delete()  # a code agrees for a player who has none
+    scanned = phone(tokens_of(tournament)[1])
+    say(scanned, match, "claim", seat=second.pk)
+    by_code = page(scanned, url(tournament, "table/"))
+    at_match, juno, kit = f"match/{match.pk}/", browser(account("juno")), browser(account("kit"))
+    return {
+        "table": by_code,
+        "my": page(guest(tournament, second.entry.name), url(tournament, "my/")),
+        "judge": page(juno, url(tournament, at_match)),
+        "match": page(kit, url(tournament, at_match)),
+        "desk": page(kit, url(tournament, "desk/")),
+    }
+
+
+def test_no_page_offers_what_a_game_loss_has_ruled_out():
+    tournament = running(4, table_reports="agreed")
+    match = table(next_round(tournament))
+    for name, role in (("juno", Role.Name.JUDGE), ("kit", Role.Name.SCOREKEEPER)):
+        staff(tournament, name, role)
+    first = match.seats.get(order=1)
+    report_result(account("olive"), match, score(2, 0), NOW, seat=first)
+    offered = pages_that_report(match)
+    assert [name for name in offered if CONFIRMS in offered[name] or 'value="agree"' in offered[name]] == [*offered]
+    assert all('value="2-0-0"' in html for name, html in offered.items() if name != "desk")
+    penalty = give_penalty(account("juno"), first.entry, "game_loss", "Slow play", NOW, match=match)
+    offered = pages_that_report(match)
+    for name, html in offered.items():
+        assert CONFIRMS not in html, name
+        assert 'value="agree"' not in html, name
+        assert "at least one game counts as won by the other side" in text_of(html), name
+    lost = {name: ('value="2-0-0"' in html, 'value="0-2-0"' in html) for name, html in offered.items()}
+    assert lost == {"my": (True, False), "table": (True, False), "judge": (False, True), "match": (False, True)} | {
+        "desk": (False, False)
+    }
+    take_back_penalty(account("juno"), penalty, "heard wrong", NOW)
+    assert all(CONFIRMS in html or 'value="agree"' in html for html in pages_that_report(match).values())
+
+
+def test_desk_asks_as_much_for_one_report_that_waits_as_for_ten():
+    asked = []
+    for players in (4, 20):
+        tournament = running(players)
+        for match in matches_of(next_round(tournament)):
+            report_result(account("olive"), match, score(2, 0), NOW, seat=match.seats.first())
+        olive = browser(account("olive"))
+        page(olive, url(tournament, "desk/"))
+        with CaptureQueriesContext(connection) as queries:
+            assert page(olive, url(tournament, "desk/")).count(CONFIRMS) == players // 2
+        asked.append(len(queries))
+    assert asked[0] == asked[1]
 
 
 def test_penalty_is_taken_back_by_a_judge_alone_with_a_reason(match):
