@@ -53,6 +53,18 @@ def rounds_after(round_: Round) -> QuerySet[Round]:
     return later.order_by("number")
 
 
+def has_results(round_: Round) -> bool:
+    """Whether a match of a round was reported or decided since it was published; one query.
+
+    What publishing stored by itself, the losses of those disqualified since the pairing, came in from nobody.
+    """
+    if round_.published_at is None:
+        return False
+    given_away = (ResultReport.Kind.MATCH_LOSS, ResultReport.Kind.DOUBLE_LOSS)
+    reports = ResultReport.objects.filter(match__round=round_, match__kind=Match.Kind.PLAYED)
+    return reports.exclude(number=1, kind__in=given_away, reported_at=round_.published_at).exists()
+
+
 def missing_matches(tournament: Tournament) -> QuerySet[Match]:
     """The matches of all open rounds that are not done, by round and table, each with its round."""
     rounds = open_rounds(tournament).values("pk")

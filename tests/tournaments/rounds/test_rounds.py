@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
@@ -29,6 +30,7 @@ from tournaments.models import (
 )
 from tournaments.pairing.swiss.explain import AWARDED_BYE, Reason, explain_round
 from tournaments.pairing.swiss.swiss import pair_swiss
+from tournaments.penalties.services import give_penalty
 from tournaments.results.services.reports import report_result
 from tournaments.rounds.selectors.contenders import round_input_of
 from tournaments.rounds.services.round_builders import planned_matches
@@ -293,6 +295,22 @@ def test_round_with_results_is_not_taken_back():
     with pytest.raises(DomainError) as caught:
         withdraw_round(account("olive"), round_, "oops", NOW)
     assert caught.value.code == "results_came_in"
+
+
+def test_a_loss_that_publishing_stored_itself_is_no_result_that_came_in(client):
+    tournament, olive, later = running(6, swiss_rounds=3, also_judge=True), account("olive"), NOW + timedelta(minutes=1)
+    round_ = pair_next_round(olive, tournament, NOW)
+    out = table(round_).seats.first().entry
+    give_penalty(olive, out, "disqualification", "Cheating", NOW)
+    publish_round(olive, round_, later)
+    assert table(round_).state == Match.State.DONE
+    client.force_login(olive.user)
+    assert f"/rounds/{round_.pk}/take-back/" in client.get(f"/e/{tournament.slug}/manage/rounds/").content.decode()
+    withdraw_round(olive, round_, "pair without the disqualified", later)
+    again = next_round(tournament)
+    assert again.matches.filter(kind="played").count() == 2
+    assert not Seat.objects.filter(round=again, entry=out).exists()
+    assert verify_stream(tournament.stream) == []
 
 
 def manual(tournament, *places):

@@ -17,7 +17,7 @@ from scoring.standings.records import MatchKind
 from tournaments.core.first_players import draw_lots
 from tournaments.core.forecast_renewal import ask_to_renew
 from tournaments.core.ledger import lock_tournament, lock_tournament_of, log_act, require_reason
-from tournaments.core.rounds import current_round, rounds_after, rounds_of
+from tournaments.core.rounds import current_round, has_results, rounds_after, rounds_of
 from tournaments.decks.selectors.deck_view import shown_to_opponents
 from tournaments.entries.services.attendance import correct_leavers
 from tournaments.entries.services.pairing_constraints import give_needed_time
@@ -149,8 +149,7 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
             "later_round",
             _("Undo round %(later)d before round %(number)d.") % {"later": later.number, "number": round_.number},
         )
-    played = round_.matches.filter(kind=MatchKind.PLAYED, reports__isnull=False).count()
-    if played or round_.state == Round.State.CLOSED:
+    if round_.state == Round.State.CLOSED or has_results(round_):
         raise Conflict(
             "results_came_in", _("Round %(number)d has results: you can't undo it.") % {"number": round_.number}
         )

@@ -14,6 +14,7 @@ from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.core.forms import ReasonForm, WithoutForm
 from tournaments.core.round_names import round_name
+from tournaments.core.rounds import has_results
 from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.deck_ready import stacking_tables
 from tournaments.decks.selectors.deck_view import shown_to_opponents
@@ -110,9 +111,7 @@ def _game_losses(tournament: Tournament, hidden: Round) -> list[str]:
 
 def _may_take_back(round_: Round | None) -> bool:
     """Whether the newest round can still be taken back: nothing of it was reported yet."""
-    if round_ is None or round_.state == Round.State.CLOSED:
-        return False
-    return not round_.matches.filter(kind="played", reports__isnull=False).exists()
+    return round_ is not None and round_.state != Round.State.CLOSED and not has_results(round_)
 
 
 def cost_in_words(line: RoundLine, *, may_look: bool) -> str:
