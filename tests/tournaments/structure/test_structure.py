@@ -13,6 +13,7 @@ from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError
 from scoring.standings.results import table_result
 from tests.tournaments.factories import NOW, account, entry, event, next_round, running, score
+from tests.tournaments.web.visitors import page, url
 from tournaments.core.round_names import match_name, round_name
 from tournaments.core.rounds import current_round, matches_of
 from tournaments.entries.services.attendance import drop_entry, return_entry
@@ -468,9 +469,9 @@ def test_who_is_back_since_the_pairing_loses_no_match_by_it(stage, client):
     assert (refused.value.code, refused.value.details) == ("unplaced", {"entries": [1]})
     assert "Ada (#1)" in refused.value.message
     client.force_login(olive.user)
-    page = client.get(f"/e/{tournament.slug}/manage/rounds/").content.decode()
-    assert "Back since this round was paired: Ada." in page
-    assert f"/rounds/{round_.pk}/publish/" not in page
+    shown = page(client, url(tournament, "manage/rounds/"))
+    assert "Back since this round was paired: Ada." in shown
+    assert f"/rounds/{round_.pk}/publish/" not in shown
     withdraw_round(olive, round_, "Ada is here", NOW)
     report(next_round(tournament))
     assert entry_no(tournament, 1).seats.get(round__superseded_at=None).match.kind == "played"
@@ -666,6 +667,37 @@ def test_round_of_a_bracket_is_taken_back_and_so_is_the_cut():
     assert_sound(tournament)
 
 
+def turned(match, at):
+    """The other player wins what counts from this time on."""
+    won = [row.games_won for row in match.accepted_report.seat_results.order_by("seat__order")]
+    correct_result(account("olive"), match, score(*reversed(won)), "misread", at)
+    match.refresh_from_db()
+
+
+def test_round_of_a_cut_is_marked_where_a_result_changed_between_the_cut_and_its_pairing(client):
+    tournament, olive = held(4, swiss(1), top(2)), account("olive")
+    play_stage(tournament)
+    cut(tournament)
+    match = matches_of(Round.objects.get(stage__number=1, stage__tournament=tournament))[0]
+    client.force_login(olive.user)
+
+    def told():
+        return "The cut was made by results that changed since" in page(client, url(tournament, "manage/"))
+
+    assert not told()
+    first, second = (NOW + timedelta(minutes=minutes) for minutes in (1, 2))
+    turned(match, first)
+    assert told()
+    round_ = pair_next_round(olive, tournament, second)
+    assert round_.results_changed_at == first
+    assert "results changed" in page(client, url(tournament, "manage/rounds/"))
+    withdraw_round(olive, round_, "the cut is wrong", second)
+    turned(match, second)
+    assert not told(), "what was corrected is corrected back"
+    assert pair_next_round(olive, tournament, second).results_changed_at is None
+    assert_sound(tournament)
+
+
 def test_field_is_closed_once_it_is_set():
     tournament, olive = held(4, swiss(1), top(2)), account("olive")
     play(tournament)
@@ -732,7 +764,7 @@ def test_queries_do_not_grow_with_the_field(players):
     assert asked == QUERIES
 
 
-QUERIES = [7, 31, 62, 6, 6]
+QUERIES = [7, 31, 64, 6, 6]
 
 
 def test_rounds_of_an_event_of_one_stage_keep_their_settings():

@@ -13,7 +13,7 @@ from scoring.standings.results import MatchResult
 from tournaments.core.ledger import log_act, require_reason
 from tournaments.core.matches import about_match, lock_match, seats_in_order
 from tournaments.core.rounds import rounds_after
-from tournaments.models import Amendment, Match, ReportAct, ResultReport, Round, Tournament
+from tournaments.models import Amendment, Match, ReportAct, ResultReport, Round, Stage, Tournament
 from tournaments.results.checks import check_for
 from tournaments.results.services.stored_reports import (
     ReportAnswer,
@@ -25,6 +25,7 @@ from tournaments.results.services.stored_reports import (
     store_report,
 )
 from tournaments.standings.services import given_if_shown, record_amendment
+from tournaments.structure.selectors.stages import rounds_in
 from tournaments.structure.services.brackets import follow_bracket
 
 
@@ -96,6 +97,26 @@ def set_penalty_result(actor: Actor, match: Match, result: MatchResult, reason: 
     if old is not None:
         _follow_change(tournament, match, actor, now, reason)
     return answer
+
+
+def cut_changed_at(stage: Stage) -> datetime | None:
+    """When a result that the cut into a stage was made by changed for the last time, as it counts now.
+
+    None where none did, for the first stage, and once a round is paired: from there on each round has its own mark.
+    """
+    if stage.number == 1 or stage.started_at is None or rounds_in(stage).exists():
+        return None
+    since = ResultReport.objects.filter(
+        match__round__stage__tournament=stage.tournament_id, match__round__stage__number__lt=stage.number,
+        match__round__superseded_at=None, corrects__isnull=False, reported_at__gt=stage.started_at,
+    )  # fmt: skip
+    first: dict[int, ResultReport] = {}
+    last: dict[int, ResultReport] = {}
+    for report in since.select_related("corrects").order_by("match", "number"):
+        first.setdefault(report.match_id, report)
+        last[report.match_id] = report
+    changed = [each for pk, each in last.items() if (old := first[pk].corrects) and as_result(old) != as_result(each)]
+    return max((report.reported_at for report in changed), default=None)
 
 
 def _check_seen(accepted: ResultReport, seen: int | None) -> None:

@@ -25,6 +25,7 @@ from tournaments.manual_pairing.services import check_everybody_placed
 from tournaments.models import Entry, EntryMember, Match, Round, Seat, Stage, StoredRoundInput, Tournament
 from tournaments.notifications.services import ask_to_tell
 from tournaments.penalties.services import carry_game_losses
+from tournaments.results.services.corrections import cut_changed_at
 from tournaments.rounds.services.automatic_results import store_match_losses, store_single_seat_reports
 from tournaments.rounds.services.closing import MAX_TABLES, close_rounds, end_clocks
 from tournaments.rounds.services.round_builders import PlannedMatch, build_round
@@ -244,8 +245,9 @@ def _store_round(stage: Stage, number: int, now: datetime, certificate: Mapping[
         with transaction.atomic():
             lots = draw_lots(stage.tournament_id, number, version, certificate.get("seed"))
             return Round.objects.create(
-                stage=stage, number=number, version=version, paired_at=now, lots=lots, **certificate
-            )
+                stage=stage, number=number, version=version, paired_at=now, lots=lots,
+                results_changed_at=cut_changed_at(stage), **certificate,
+            )  # fmt: skip
     except IntegrityError as error:
         raise Conflict(
             "already_paired", _("Round %(number)d is paired already.") % {"number": number}, round=number

@@ -15,6 +15,7 @@ from tournaments.events.selectors.events import NextStep, Step
 from tournaments.events.selectors.starting import start_of
 from tournaments.models import Stage, Tournament
 from tournaments.pairing.pods.contenders import TablePolicy
+from tournaments.results.services.corrections import cut_changed_at
 from tournaments.room.selectors.clocks import Clock, awaits_start
 from tournaments.structure.selectors.brackets import bracket_of
 from tournaments.structure.selectors.stages import current_stage, rounds_in
@@ -59,6 +60,7 @@ def next_context(tournament: Tournament, step: NextStep, clock: Clock | None) ->
         "next_round": next_round_words(tournament, step.round.number + 1 if step.round else 1),
         "next_stage_title": stage_title(following) if following else "",
         "begun_title": stage_title(current) if fresh else "",
+        "cut_changed_at": cut_changed_at(current) if fresh else None,
         "clock_waits": step.step is Step.COLLECT and not (step.conflicts or step.earlier) and awaits_start(clock),
     }
 
