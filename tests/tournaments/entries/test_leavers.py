@@ -7,7 +7,7 @@ from journal.models import LedgerEntry
 from tests.tournaments.factories import NOW, account, afresh, entry, event, next_round, report_all, running
 from tests.tournaments.structure.test_structure import held, swiss, top
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
-from tournaments.entries.services.attendance import drop_entry, promote_waiting, return_entry
+from tournaments.entries.services.attendance import check_in_entry, drop_entry, promote_waiting, return_entry
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
 from tournaments.events.selectors.undoing import undoable_acts
 from tournaments.events.services.events import start_tournament
@@ -113,6 +113,20 @@ def test_who_dropped_is_withdrawn_once_the_start_is_undone():
     states = dict(tournament.entries.exclude(name="Ada").values_list("name", "state"))
     assert states == {"Ben": State.REGISTERED, "ada": State.WITHDRAWN, "Wanda": State.REGISTERED}
     assert sign_up(ada, afresh(tournament), ada.person, NOW).state == State.WAITING
+    assert verify_stream(tournament.stream) == []
+
+
+def test_undoing_the_start_lets_nobody_in_beyond_the_player_limit():
+    tournament = event(4, capacity=4, check_in=True)
+    for name in ("Ada", "Ben", "Cem"):
+        check_in_entry(account("olive"), entry(tournament, name), NOW)
+    start_tournament(account("olive"), tournament, NOW)
+    register_walk_ins(account("olive"), tournament, [EntryDraft("Xena")], NOW)
+    start = LedgerEntry.objects.filter(stream=tournament.stream, act="event.state_changed").last()
+    undo_act(account("olive"), tournament, start.sequence, NOW)
+    states = dict(tournament.entries.values_list("name", "state"))
+    playing = dict.fromkeys(("Ada", "Ben", "Cem", "Xena"), State.REGISTERED)
+    assert states == {**playing, "Dora": State.WAITING}
     assert verify_stream(tournament.stream) == []
 
 

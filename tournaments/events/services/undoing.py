@@ -16,7 +16,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.core.log import NEED, stated_in
-from tournaments.entries.selectors.entries import last_round_seated
+from tournaments.entries.selectors.entries import free_places, last_round_seated
 from tournaments.entries.services.attendance import check_in_entry, return_entry, withdraw_dropped
 from tournaments.entries.services.pairing_constraints import award_byes, keep_apart
 from tournaments.events.selectors.undo_limits import CODES, DOOR, DROPPED, STATE_CHANGED, pair_in, still_holds
@@ -161,15 +161,23 @@ def _change_state_back(actor: Actor, tournament: Tournament, entry: LedgerEntry,
 
 
 def _take_start_back(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
-    """Before the start again, while nothing is paired: the field, the queue and the planned rounds as they were."""
-    for subject, state in (("left_out", Entry.State.REGISTERED), ("not_reached", Entry.State.WAITING)):
-        numbers = [int(each) for each in str(entry.subjects.get(subject, "")).split()]
-        gone = tournament.entries.filter(number__in=numbers, state=Entry.State.WITHDRAWN)
-        gone.update(state=state)
+    """Before the start again, while nothing is paired: the field, the queue and the planned rounds as they were.
+
+    Those whose place went to somebody who was entered since wait for one.
+    """
+    gone = tournament.entries.filter(state=Entry.State.WITHDRAWN).order_by("registered_at", "number")
+    left_out, not_reached = (_numbers_in(entry, subject) for subject in ("left_out", "not_reached"))
+    back = list(gone.filter(number__in=left_out).values_list("pk", flat=True)[: free_places(tournament)])
+    gone.filter(number__in=left_out + not_reached).exclude(pk__in=back).update(state=Entry.State.WAITING)
+    gone.filter(pk__in=back).update(state=Entry.State.REGISTERED)
     tournament.state, tournament.started_at, tournament.pinned_lists = entry.subjects["from"], None, None
     tournament.swiss_rounds = int(entry.subjects.get("planned", 0)) or None
     tournament.save(update_fields=["state", "started_at", "pinned_lists", "swiss_rounds"])
     withdraw_dropped(actor, tournament, now)
+
+
+def _numbers_in(entry: LedgerEntry, subject: str) -> list[int]:
+    return [int(each) for each in str(entry.subjects.get(subject, "")).split()]
 
 
 UNDOERS: Mapping[str, Undoer] = {
