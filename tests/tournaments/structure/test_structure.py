@@ -682,7 +682,7 @@ def test_round_of_a_cut_is_marked_where_a_result_changed_between_the_cut_and_its
     client.force_login(olive.user)
 
     def told():
-        return "The cut was made by results that changed since" in page(client, url(tournament, "manage/"))
+        return "Results that decided the cut changed since" in page(client, url(tournament, "manage/"))
 
     assert not told()
     first, second = (NOW + timedelta(minutes=minutes) for minutes in (1, 2))
