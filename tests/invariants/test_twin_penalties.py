@@ -49,15 +49,15 @@ def unlike(world: World, one: Callable[[Entry], object], other: Callable[[Entry]
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", some_of(STRANGERS, "ben", "late", "kit"))
-def test_a_warning_changes_no_answer_to_a_stranger(in_round_one, name, request, seed):  # noqa: F811
-    assert read_by(name, beside(in_round_one, is_warned), request, seed) == []
+def test_a_warning_changes_no_answer_to_a_stranger(in_round_one, name, many, seed):  # noqa: F811
+    assert read_by(name, beside(in_round_one, is_warned), many, seed) == []
 
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", some_of(["nobody", "ben", "late", "kit"], "ben", "kit"))
-def test_what_a_match_loss_was_for_is_told_to_no_stranger(in_round_one, name, request, seed):  # noqa: F811
+def test_what_a_match_loss_was_for_is_told_to_no_stranger(in_round_one, name, many, seed):  # noqa: F811
     told, other = loses_the_match(INFRACTION, NOTES), loses_the_match("Slow play", "Twice already")
-    assert read_by(name, unlike(in_round_one, told, other), request, seed) == []
+    assert read_by(name, unlike(in_round_one, told, other), many, seed) == []
 
 
 def test_officials_and_the_player_see_the_difference(in_round_one, seed):  # noqa: F811
