@@ -342,7 +342,7 @@ NO_PAGE: Mapping[str, str] = {
     **dict.fromkeys(("live", "clock", "manifest", "service_worker"), "asked by scripts"),
     **dict.fromkeys(("health", "health_ready"), "asked by whatever watches the site"),
     **dict.fromkeys(("match_sheet_file", "match_sheet_sign", "match_sheet_draw"), "take presses alone"),
-    **dict.fromkeys(("score_sheet_play", "score_sheet_part"), "as the sheet that holds them"),
+    "score_sheet_part": "as the sheet that holds it",
     **dict.fromkeys(("open_table", "personal_link", "set_language", "rules_format"), "leads on to a page"),
     "floor_decks": "a page after a press, looked at as that",
     **dict.fromkeys(("account_set_password", "account_confirm_login_code"), "lead on: nobody is without a password"),
