@@ -1,5 +1,6 @@
 """A running site: its parts started in order, watched until somebody stops it, stopped in the reverse order."""
 
+import math
 import os
 import shutil
 import signal
@@ -101,12 +102,18 @@ class Site:
         if file := database.database_path(self.var):
             database.remember(file)
 
-    def wait_until_open(self, web: Child, seconds: float = 60) -> None:
-        """Wait until the web server accepts connections; raises Unusable when it cannot be started."""
-        deadline = time.monotonic() + seconds
+    def wait_until_open(self, web: Child, slow: float = 30) -> None:
+        """Wait until the web server accepts connections, on a slow machine too: after `slow` seconds that is said.
+
+        Raises Unusable when it ends three times.
+        """
+        late = time.monotonic() + slow
         while not self.stop.asked and not network.is_open(self.door.port):
-            if time.monotonic() > deadline or web.failures >= 3:
+            if web.failures >= 3:
                 raise Unusable("The web server does not start; its own words are above.")
+            if time.monotonic() > late:
+                late = math.inf
+                say("This machine is busy or slow: the web server is still starting. Ctrl-C stops it.")
             time.sleep(0.05)
             self.crew.tend()
 

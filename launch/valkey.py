@@ -63,7 +63,7 @@ def answers(path: Path) -> bool:
         return False
 
 
-def wait_until_ready(child: Child, path: Path, seconds: float = 10) -> bool:
+def wait_until_ready(child: Child, path: Path, seconds: float = 60) -> bool:
     """Whether the server answers within `seconds`; gives up at once when its process ends."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and child.is_alive():

@@ -14,7 +14,7 @@ import pytest
 
 from launch import network
 from launch.places import ROOT, embedded_socket
-from tests.launch.conftest import Desk, clean_environment
+from tests.launch.conftest import Desk, clean_environment, free_port
 
 
 def store(desk: Desk, sql: str) -> int:
@@ -127,6 +127,33 @@ def test_backup_of_postgres_names_its_own_tool(desk: Desk, tmp_path: Path) -> No
     done = desk.command("backup", str(tmp_path / "copy"), env=environment)
     assert done.returncode == 2
     assert "pg_dump" in done.stderr
+
+
+def test_a_web_server_that_starts_slowly_is_waited_for_and_one_that_ends_is_not(tmp_path: Path) -> None:
+    port = free_port()
+    script = f"""
+import pathlib, sys
+from launch.children import Child
+from launch.failures import Unusable
+from launch.roles import Door
+from launch.site import Site
+site = Site(pathlib.Path({str(tmp_path)!r}), Door({port}, []))
+listen = "import socket, time; time.sleep(1.5); s = socket.create_server(('', {port})); time.sleep(60)"
+slow = site.crew.start(Child("web server", [sys.executable, "-c", listen], {{}}))
+site.wait_until_open(slow, slow=0.2)
+site.crew.stop()
+broken = site.crew.start(Child("web server", [sys.executable, "-c", "raise SystemExit(3)"], {{}}))
+try:
+    site.wait_until_open(broken)
+except Unusable as refused:
+    print(refused)
+finally:
+    site.crew.stop()
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("still starting") == 1
+    assert done.stdout.rstrip().endswith("The web server does not start; its own words are above.")
 
 
 def test_site_follows_the_machine_into_another_network(tmp_path: Path) -> None:
