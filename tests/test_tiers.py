@@ -68,7 +68,7 @@ def test_where_every_test_makes_its_own_event_one_in_so_many_of_a_file(items):
     for item in items:
         item._nodeid = f"tests/tournaments/web/test_suite.py::{item.name}"
     found = names(items, "1")
-    assert len([name for name in found if "whole" in name]) == 1  # three tests, one in sixteen
+    assert len([name for name in found if "whole" in name]) == 1  # three tests, one in twenty-four
     assert len([name for name in found if "family" in name]) == 3  # a mark of its own goes first
 
 

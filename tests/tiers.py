@@ -9,20 +9,24 @@ import pytest
 SECOND_DATABASE = 6
 """On the second database one in so many tests of each file is run, and all that are for it alone."""
 FOLDERS = {
-    "tests/tournaments/pairing/": 2,
-    "tests/tournaments/forecast/": 2,
-    "tests/tournaments/web/": 16,
-    "tests/tournaments/api/": 16,
-    "tests/tournaments/": 8,
-    "tests/scoring/web/": 8,
-    "tests/decks/": 5,
-    "tests/launch/": 2,
-    "tests/journeys/": 2,
-    "tests/page_audits/": 2,
+    "tests/tournaments/pairing/": 4,
+    "tests/tournaments/forecast/": 4,
+    "tests/tournaments/web/": 24,
+    "tests/tournaments/api/": 24,
+    "tests/tournaments/": 12,
+    "tests/scoring/web/": 12,
+    "tests/scoring/": 2,
+    "tests/rules_engine/": 2,
+    "tests/decks/": 8,
+    "tests/accounts/": 4,
+    "tests/config/": 2,
+    "tests/launch/": 4,
+    "tests/journeys/": 3,
+    "tests/page_audits/": 3,
 }
-"""Where every test makes an event, a catalogue, a site or a page of its own, one in so many of each file is run, guards
-and controls among them; the first folder that fits counts. Elsewhere, in tests/invariants above all, each test is run
-but for what is marked."""
+"""One in so many tests of each file is run, guards and controls among them, the fewer the more a test makes for itself:
+an event, a catalogue, a site, a page. The first folder that fits counts. Elsewhere, in tests/invariants above all, each
+test is run but for what is marked."""
 
 
 def has_full_figures(item: pytest.Function) -> bool:
