@@ -9,13 +9,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.http.access import access
 from accounts.http.api import actor_of
+from accounts.http.downloads import csv_download
 from accounts.http.typed_confirmation import require_typed_name
 from decks.forms.cards import CardFileForm
 from decks.models import CardSet
 from decks.selectors.cards import count_naming, sets_of
 from decks.services.card_imports import CardChange, Change, ImportReport, import_cards
 from decks.services.catalogues import hide_samples, remove_set, show_samples
-from decks.web.cards import csv_response, system_with_cards
+from decks.web.cards import system_with_cards
 from journal.clock import database_now
 from rules_engine.catalogue import CardField, example_cards, write_cards
 from rules_engine.errors import DomainError
@@ -118,7 +119,7 @@ def _lists(change: Change) -> list[tuple[str, tuple[CardChange, ...]]]:
 def template_csv(request: HttpRequest, game: str) -> HttpResponse:
     """GET /cards/<game>/template.csv: the columns of the game and one made-up card of each type."""
     schema = system_with_cards(game).card_schema
-    return csv_response(write_cards(example_cards(schema), schema), f"{game}-template.csv")
+    return csv_download(f"{game}-template", write_cards(example_cards(schema), schema), marked=False)
 
 
 @access("site_admin")

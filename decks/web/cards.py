@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.http.access import access
+from accounts.http.downloads import csv_download
 from accounts.http.requests import ActorRequest
 from decks.forms.cards import CardSearchForm
 from decks.selectors.card_limits import coming_limits, limits_of
@@ -120,11 +121,4 @@ def names_page(request: HttpRequest, game: str) -> HttpResponse:
 def cards_csv(request: HttpRequest, game: str) -> HttpResponse:
     """GET /cards/<game>/cards.csv: every card of the game as a file that can be imported again."""
     system = system_with_cards(game)
-    return csv_response(write_cards(find_cards(game), system.card_schema), f"{game}-cards.csv")
-
-
-def csv_response(text: str, name: str) -> HttpResponse:
-    """A CSV file to save as `name`."""
-    response = HttpResponse(text, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return csv_download(f"{game}-cards", write_cards(find_cards(game), system.card_schema), marked=False)

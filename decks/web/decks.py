@@ -9,13 +9,13 @@ from django.forms import BaseForm
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.http.access import access
+from accounts.http.downloads import file_response
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from accounts.http.typed_confirmation import require_typed_name
@@ -174,9 +174,7 @@ def deck_export(request: ActorRequest, deck: Deck, number: int, key: str) -> Htt
     if export is None:
         raise NotFound("unknown_export", _("There is no such decklist format."))
     text = write_decklist(version.decklist, key, deck.game, deck.format, deck.name)
-    answer = HttpResponse(text, content_type=f"{export.media_type}; charset=utf-8")
-    answer["Content-Disposition"] = content_disposition_header(True, _file_name(deck.name, export.extension)) or ""
-    return answer
+    return file_response(text, f"{export.media_type}; charset=utf-8", _file_name(deck.name, export.extension))
 
 
 def _file_name(name: str, extension: str) -> str:

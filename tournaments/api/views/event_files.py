@@ -9,6 +9,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.http.downloads import file_response
 from accounts.http.viewsets import ApiViewSet
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.event_files import BringSerializer, BroughtSerializer
@@ -35,9 +36,7 @@ class EventFileViewSet(EventViewSet):
         return self._answer(Scope.WHOLE)
 
     def _answer(self, scope: Scope) -> HttpResponse:
-        response = HttpResponse(file_bytes(self.event, scope), content_type="application/zip")
-        response["Content-Disposition"] = f'attachment; filename="{file_name(self.event, scope)}"'
-        return response
+        return file_response(file_bytes(self.event, scope), "application/zip", file_name(self.event, scope))
 
 
 class BringViewSet(ApiViewSet):

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.http.access import access
+from accounts.http.downloads import file_response
 from accounts.http.requests import ActorRequest
 from accounts.http.typed_confirmation import require_typed_name
 from journal.clock import database_now
@@ -44,9 +45,7 @@ def export(request: ActorRequest) -> HttpResponse:
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
         text = json.dumps(held_on(request.actor), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
         archive.writestr("data.json", text)
-    response = HttpResponse(file.getvalue(), content_type="application/zip")
-    response["Content-Disposition"] = 'attachment; filename="my-data.zip"'
-    return response
+    return file_response(file.getvalue(), "application/zip", "my-data.zip")
 
 
 @access("known")

@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.http.downloads import file_response
 from accounts.http.requests import ActorRequest
 from rules_engine.errors import NotFound
 from tournaments.core.parts import RANKING
@@ -89,9 +90,7 @@ def bracket_svg(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         raise NotFound("no_bracket", _("There is no bracket yet."))
     part = _part(shown, draw_bracket(shown.bracket.filled), _cards(shown, Names(tournament)))
     text = NO_XML.sub("", render_to_string("public/bracket.svg", {"part": part, "alone": True}))
-    response = HttpResponse(text, content_type="image/svg+xml; charset=utf-8")
-    response["Content-Disposition"] = f'inline; filename="{tournament.slug}-bracket.svg"'
-    return response
+    return file_response(text, "image/svg+xml; charset=utf-8", f"{tournament.slug}-bracket.svg", saved=False)
 
 
 def _wanted_stage(stages: Sequence[Stage], number: str) -> Stage | None:

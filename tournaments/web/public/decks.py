@@ -2,12 +2,12 @@
 
 import shlex
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.http.downloads import file_response
 from accounts.http.requests import ActorRequest
 from decks.digests import commit_to, commitment_lines
 from decks.formats.registry import EXPORTS
@@ -117,5 +117,4 @@ def shell_recipe(lines: tuple[str, ...]) -> str:
 
 
 def _file(text: str, media_type: str, name: str) -> HttpResponse:
-    headers: dict[str, Any] = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return unindexed(HttpResponse(text.encode(), content_type=f"{media_type}; charset=utf-8", headers=headers))
+    return unindexed(file_response(text, f"{media_type}; charset=utf-8", name))

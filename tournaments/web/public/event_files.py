@@ -6,6 +6,7 @@ from django.http import HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
 from accounts.http.access import access
+from accounts.http.downloads import file_response
 from accounts.http.requests import ActorRequest
 from tournaments.bundles.bringing import program
 from tournaments.bundles.keys import public_key
@@ -41,8 +42,7 @@ def public_file(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 @require_safe
 def verify_program(request: ActorRequest) -> HttpResponse:
     """GET /verify/verify_event.py: the program, standard library only."""
-    headers = {"Content-Disposition": 'attachment; filename="verify_event.py"'}
-    return HttpResponse(program(), content_type="text/x-python; charset=utf-8", headers=headers)
+    return file_response(program(), "text/x-python; charset=utf-8", "verify_event.py")
 
 
 @access("public")

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.http.downloads import file_response
 from accounts.http.requests import ActorRequest
 from rules_engine.errors import NotFound
 from scoring.standings.standings import Standing
@@ -76,9 +77,7 @@ def podium_svg(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     context = {"event": tournament, "game": game_name(tournament), "title": title, "steps": steps, "floor": FLOOR}
     with timezone.override(tournament.time_zone):
         text = NO_XML.sub("", render_to_string("public/podium.svg", context))
-    response = HttpResponse(text, content_type="image/svg+xml; charset=utf-8")
-    response["Content-Disposition"] = f'inline; filename="{tournament.slug}-podium.svg"'
-    return response
+    return file_response(text, "image/svg+xml; charset=utf-8", f"{tournament.slug}-podium.svg", saved=False)
 
 
 def _steps(winners: list[Winner]) -> list[Step]:

@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from accounts.http.addresses import shared_address
+from accounts.http.downloads import file_response
 from accounts.http.requests import ActorRequest
 from tournaments.models import Tournament
 from tournaments.web.shared.event_lines import game_name
@@ -32,9 +33,7 @@ def calendar_response(request: ActorRequest, events: Iterable[Tournament], name:
         entry = Event()
         _fill(entry, request, event)
         calendar.add_component(entry)
-    response = HttpResponse(calendar.to_ical(), content_type="text/calendar; charset=utf-8")
-    response["Content-Disposition"] = f'inline; filename="{file}.ics"'
-    return response
+    return file_response(calendar.to_ical(), "text/calendar; charset=utf-8", f"{file}.ics", saved=False)
 
 
 def _fill(entry: "Event", request: ActorRequest, event: Tournament) -> None:

@@ -7,6 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.http.access import check_access, is_allowed
+from accounts.http.downloads import file_response
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
@@ -64,9 +65,7 @@ def client_replay(request: ActorRequest, tournament: Tournament, match_id: int, 
     found = _readable(request, place_at(request, tournament, match_id)).filter(pk=replay_id).first()
     if found is None:
         raise NotFound("unknown_replay", _("This match has no such replay."))
-    response = HttpResponse(bytes(found.replay), content_type="application/octet-stream")
-    response["Content-Disposition"] = f'attachment; filename="{found.replay_name}"'
-    return response
+    return file_response(bytes(found.replay), "application/octet-stream", found.replay_name)
 
 
 def _readable(request: ActorRequest, place: Place) -> QuerySet[ClientCode]:

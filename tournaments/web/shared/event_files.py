@@ -2,6 +2,7 @@
 
 from django.http import HttpResponse
 
+from accounts.http.downloads import file_response
 from tournaments.bundles.scopes import Scope
 from tournaments.bundles.services import file_bytes, file_name
 from tournaments.models import Tournament
@@ -9,7 +10,6 @@ from tournaments.models import Tournament
 
 def event_file_answer(tournament: Tournament, scope: Scope) -> HttpResponse:
     """An event file to store."""
-    response = HttpResponse(file_bytes(tournament, scope), content_type="application/zip")
-    response["Content-Disposition"] = f'attachment; filename="{file_name(tournament, scope)}"'
+    response = file_response(file_bytes(tournament, scope), "application/zip", file_name(tournament, scope))
     response["Cache-Control"] = "no-store"
     return response
