@@ -88,14 +88,6 @@ def read_cleanly(text: str, game: str, format_slug: str) -> CleanList:
 
 
 @in_transaction
-def save_deck_version(
-    actor: str, owner: Person, game: str, format_slug: str, name: str, text: str, now: datetime, role: str = "owner"
-) -> DeckVersion:
-    """Keep what `text` says as the newest version of the owner's deck `name`: `read_cleanly`, then `save_list_as`."""
-    return save_list_as(actor, owner, name, read_cleanly(text, game, format_slug), now, role)
-
-
-@in_transaction
 def save_version(actor: str, deck: Deck, text: str, now: datetime) -> DeckVersion:
     """Keep what `text` says as the newest version of a deck: `read_cleanly`, then `save_list`."""
     return save_list(actor, deck, read_cleanly(text, deck.game, deck.format), now)
@@ -163,17 +155,6 @@ def freeze_version(version: DeckVersion, now: datetime) -> DeckVersion:
     DeckVersion.objects.filter(pk=version.pk, frozen_at=None).update(frozen_at=now)
     version.refresh_from_db(fields=["frozen_at"])
     return version
-
-
-@in_transaction
-def check_version(
-    version: DeckVersion, on_date: date, now: datetime, variant: str = "", pinned: Pinned | None = None
-) -> Verdict:
-    """Judge a version as of `on_date` and keep the verdict with the versions of the lists that were in force."""
-    (judgement,) = check_versions(
-        [version], Terms(version.deck.game, version.deck.format, on_date, variant, pinned), now
-    )
-    return judgement.verdict
 
 
 @in_transaction

@@ -6,8 +6,8 @@ from rules.permissions import perm_exists
 
 from accounts.http.access import SPECIAL
 from accounts.models import User
-from config.access import walk_routes
 from tests.accounts.factors import prove
+from tests.routes import walk_routes
 
 TOY = "tests.config.toy_urls"
 ON_TOY = [pytest.mark.django_db, pytest.mark.urls(TOY)]

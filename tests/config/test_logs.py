@@ -5,8 +5,8 @@ import re
 import pytest
 
 from config import logs
-from config.access import walk_routes
 from config.logs import scrub
+from tests.routes import walk_routes
 
 PARAMETER = re.compile(r"<(?:(?P<kind>\w+):)?(?P<name>\w+)>")
 GROUP = re.compile(r"\(\?P<(?P<name>\w+)>[^)]*\)")

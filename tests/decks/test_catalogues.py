@@ -10,12 +10,12 @@ from decks.models import Card, CardList, CardSet
 from decks.selectors.cards import cards_of, find_cards
 from decks.services.card_imports import CardChange, import_cards
 from decks.services.catalogues import hide_samples, load_catalogues, remove_set, show_samples
-from decks.services.decks import save_deck_version
 from journal.models import LedgerEntry
 from rules_engine.catalogue import write_cards
 from rules_engine.errors import DomainError, NotFound
 from rules_engine.systems import get_system, load_systems
 from tests.decks.conftest import NOW
+from tests.decks.owners import save_deck_version
 from tests.rules_engine.test_loading import GAMES
 
 pytestmark = pytest.mark.sqlite

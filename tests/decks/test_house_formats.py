@@ -15,11 +15,12 @@ from decks.selectors.cards import cards_of
 from decks.selectors.house_formats import house_names
 from decks.selectors.legality import card_lists_in_force, format_at, judge_decklist
 from decks.selectors.rechecks import formats_touched
-from decks.services.decks import list_references, read_decklist, save_deck_version
+from decks.services.decks import list_references, read_decklist
 from decks.services.house_formats import change_house_format, make_house_format
 from journal.ledger.selectors import verify_stream
 from rules_engine.errors import DomainError, NotAllowed, NotFound
 from tests.decks.conftest import NOW
+from tests.decks.owners import save_deck_version
 
 pytestmark = pytest.mark.sqlite
 

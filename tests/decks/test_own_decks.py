@@ -12,12 +12,12 @@ from accounts.models import Person
 from decks.models import Deck, DeckVersion, LegalityCheck
 from decks.permissions import decks_of
 from decks.selectors.decks import deck_rows, find_deck, find_version, list_decks, newest_version, versions_of
-from decks.services.decks import MAX_DECKS, check_version, freeze_version, save_deck_version
+from decks.services.decks import MAX_DECKS, freeze_version
 from decks.services.own_decks import copy_version, delete_deck, rename_deck, restore_version
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError, NotFound
 from tests.decks.conftest import NOW
-from tests.decks.owners import GAME, begun, resaved, saved, signed_in
+from tests.decks.owners import GAME, begun, check_version, resaved, save_deck_version, saved, signed_in
 from tests.tournaments.factories import event
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.entries import sign_up

@@ -22,7 +22,7 @@ from decks.selectors.rechecks import counts_of, falling_decks, falls_of, judged_
 from decks.services import rechecks
 from decks.services.card_lists import ListDraft, announce_list, draft_list
 from decks.services.catalogues import load_catalogues
-from decks.services.decks import freeze_version, save_deck_version
+from decks.services.decks import freeze_version
 from decks.services.rechecks import cancel_recheck, resume_recheck, start_recheck
 from journal.clock import database_now
 from journal.models import OutboxMessage
@@ -30,6 +30,7 @@ from journal.outbox.relay import relay_batch
 from rules_engine.errors import Conflict
 from rules_engine.repair import Change
 from tests.decks.conftest import NOW
+from tests.decks.owners import save_deck_version
 from tests.races import FORK, forked, race
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]

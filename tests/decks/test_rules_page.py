@@ -10,11 +10,11 @@ from accounts.models import User
 from decks import jobs
 from decks.models import CardList, Recheck
 from decks.services.card_lists import ListDraft, announce_list, draft_list
-from decks.services.decks import save_deck_version
 from decks.services.rechecks import start_recheck
 from journal.clock import database_now
 from journal.models import OutboxMessage
 from rules_engine.systems import extra_games, get_system, list_systems
+from tests.decks.owners import save_deck_version
 from tests.rules_engine.test_loading import GAMES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]

@@ -9,9 +9,10 @@ from decks.models import CardList, Deck, DeckVersion, LegalityCheck
 from decks.selectors.cards import cards_of
 from decks.selectors.legality import card_lists_in_force, judge_decklist
 from decks.services.card_imports import import_cards
-from decks.services.decks import check_version, freeze_version, read_decklist, save_deck_version
+from decks.services.decks import freeze_version, read_decklist
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError, NotFound
+from tests.decks.owners import check_version, save_deck_version
 
 pytestmark = pytest.mark.sqlite
 

@@ -13,12 +13,12 @@ from django.forms.models import model_to_dict
 from django.test import Client
 
 from accounts.models import PersonalLink, User
-from config.access import walk_routes
 from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
+from tests.routes import walk_routes
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, staff
 from tests.tournaments.web.organiser.test_organiser import VALUES, browser
 from tournaments.decks.services.decks import register_deck

@@ -30,13 +30,13 @@ import psycopg
 import pytest
 import redis
 
-from config.access import walk_routes
 from journal.clock import database_now
 from tests.invariants.fault_databases import PATIENCE
 from tests.invariants.fault_site import UNDONE, Stage, good, run, site_with_event
 from tests.invariants.planted_words import PLANTED, words_in
 from tests.invariants.processes import wait_until
 from tests.invariants.result_clients import Api
+from tests.routes import walk_routes
 from tests.tournaments.webhooks.receiver import Receiver, listening
 from tournaments.management.demo import sample_decklist
 

@@ -12,9 +12,9 @@ from accounts.models import PersonalLink
 from decks.models import Deck
 from decks.permissions import RIVALS_LINK
 from decks.services.catalogues import load_catalogues
-from decks.services.decks import save_deck_version
 from journal.clock import database_now
 from rules_engine.systems import get_system
+from tests.decks.owners import save_deck_version
 from tests.tournaments.factories import account, entry, event, staff
 from tournaments.decks.selectors.own_decks import own_decks
 from tournaments.entries.services.desk_entries import issue_entry_link

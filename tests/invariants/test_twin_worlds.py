@@ -30,7 +30,6 @@ from accounts.actors import ANONYMOUS, Actor
 from accounts.identity.keys import issue_api_token
 from accounts.identity.services import set_profile_shown
 from accounts.models import User
-from config.access import walk_routes
 from decks.models import Deck, DeckVersion, LegalityCheck
 from decks.services.card_lists import ListDraft, draft_list
 from decks.services.catalogues import load_catalogues
@@ -40,6 +39,7 @@ from journal.clock import database_now
 from rules_engine.systems import get_system
 from scoring.sheets.services import open_sheet
 from tests.invariants.seen_queries import Rows, SeenQueries
+from tests.routes import walk_routes
 from tests.tournaments.factories import NOW, account, entry, event, next_round, staff
 from tests.tournaments.table_phones import phone, tokens_of
 from tournaments.decks.selectors import stack_orders

@@ -4,8 +4,8 @@ from collections import defaultdict
 
 from django.urls import resolve
 
-from config.access import walk_routes
 from tests.page_audits.pages import NO_PAGE, all_pages
+from tests.routes import walk_routes
 
 FOREIGN = ("admin/", "api/")
 """The administration is Django's own; programs read the interface."""

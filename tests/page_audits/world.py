@@ -15,6 +15,7 @@ import django
 
 django.setup()
 
+from tests.decks.owners import save_deck_version  # noqa: E402
 from tests.tournaments import factories  # noqa: E402
 
 factories.NOW = django.utils.timezone.now().replace(microsecond=0) - timedelta(minutes=20)
@@ -32,7 +33,6 @@ from accounts.notifications.messages import mail_token  # noqa: E402
 from decks.models import Card, CardSet, Deck  # noqa: E402
 from decks.services.card_lists import ListDraft, draft_list  # noqa: E402
 from decks.services.catalogues import load_catalogues  # noqa: E402
-from decks.services.decks import save_deck_version  # noqa: E402
 from decks.services.house_formats import make_house_format  # noqa: E402
 from decks.services.rechecks import start_recheck  # noqa: E402
 from rules_engine.systems import list_systems  # noqa: E402

@@ -7,11 +7,12 @@ import pytest
 from accounts.actors import Actor
 from accounts.identity.services import create_person
 from decks.services.catalogues import load_catalogues
-from decks.services.decks import freeze_version, save_deck_version
+from decks.services.decks import freeze_version
 from decks.services.own_decks import delete_deck
 from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import DomainError, NotFound
 from rules_engine.systems import get_system
+from tests.decks.owners import save_deck_version
 from tests.tournaments.factories import NOW, account, entry, event
 from tournaments.decks.selectors.own_decks import own_decks
 from tournaments.decks.services.decks import register_deck, register_stored_deck, replace_deck

@@ -7,10 +7,10 @@ import pytest
 
 from decks.models import CardList, Recheck, RecheckResult
 from decks.services.catalogues import load_catalogues
-from decks.services.decks import save_deck_version
 from journal.clock import database_now
 from journal.models import LedgerEntry
 from rules_engine.systems import get_system
+from tests.decks.owners import save_deck_version
 from tests.tournaments.factories import NOW, account, entry, event, next_round, staff
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.decks.services.decks import register_deck

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from config.access import walk_routes
+from tests.routes import walk_routes
 from tests.tournaments.factories import event, next_round, report_all, running
 from tests.tournaments.web.organiser.test_organiser import browser
 from tournaments.models import Tournament
