@@ -44,4 +44,4 @@ def round_of(round_: Round, event: Tournament) -> str:
     total = event.swiss_rounds
     if round_.levels or total is None or round_.number > total:
         return round_names.round_name(round_)
-    return _("Round %(number)d of %(total)d") % {"number": round_.number, "total": total}
+    return _("Round %(number)s of %(total)s") % {"number": round_.number, "total": total}

@@ -24,7 +24,7 @@ def read_supposed(
     ).exclude(round__state=Round.State.PAIRED)
     match = with_all(published.filter(round__number=round_number, table_number=table)).first()
     if match is None:
-        said = _("Round %(round)s has no table %(table)s.") % {"round": round_number, "table": table}
+        said = _("Round %(number)d has no table %(table)d.") % {"number": round_number, "table": table}
         raise NotFound("unknown_table", said)
     if after is not None and round_number > after:
         raise DomainError("not_counted", _("That round isn't counted. Count more rounds, or choose another match."))

@@ -90,7 +90,7 @@ def _shown(line: WorkLine) -> ShownWork:
     match = line.match
     about = ""
     if match is not None:
-        about = _("%(round)s, table %(table)s") % {"round": round_name(match.round), "table": match.table_number}
+        about = _("%(round)s, table %(number)s") % {"round": round_name(match.round), "number": match.table_number}
     return ShownWork(line, task_words(line.message.task), about)
 
 

@@ -9,7 +9,7 @@ KINDS = {
     "cover": gettext_noop("Out of cover"),
     "meditate": gettext_noop("Meditate"),
     "spend": gettext_noop("Spend Destiny"),
-    "gain": gettext_noop("A card’s effect"),
+    "gain": gettext_noop("A card's effect"),
     "enter": gettext_noop("Other card enters"),
     "attack": gettext_noop("Attack"),
     "attack_secondary": gettext_noop("Attack on a secondary target"),
