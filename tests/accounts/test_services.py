@@ -21,8 +21,9 @@ from accounts.models import Person, PersonalLink, User
 from journal.clock import database_now
 from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
-from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
+from rules_engine.errors import Conflict, NotAllowed, NotFound
 from tests.races import race
+from tests.refusals import refusal
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -57,9 +58,7 @@ def test_a_name_is_tidied(now):
 
 @pytest.mark.parametrize(("name", "code"), [("", "no_name"), (" \n ", "no_name"), ("x" * 201, "name_too_long")])
 def test_a_person_needs_a_usable_name(now, name, code):
-    with pytest.raises(DomainError) as caught:
-        create_person(name, now=now)
-    assert caught.value.code == code
+    assert refusal(create_person, name, now=now) == code
 
 
 def test_an_account_gets_its_person_when_first_needed(now):
@@ -210,6 +209,4 @@ def test_an_account_is_made_and_logged(now):
 @pytest.mark.parametrize(("name", "code"), [("Olive", "name_taken"), ("- .", "bad_name"), ("", "bad_name")])
 def test_an_account_needs_a_name_of_its_own(now, name, code):
     user("olive")
-    with pytest.raises(DomainError) as caught:
-        create_account(name, "long enough 1", SYSTEM, now)
-    assert caught.value.code == code
+    assert refusal(create_account, name, "long enough 1", SYSTEM, now) == code

@@ -17,6 +17,7 @@ from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError, NotFound
 from rules_engine.systems import get_system
 from tests.decks.conftest import NOW
+from tests.refusals import refusal
 
 pytestmark = pytest.mark.sqlite
 
@@ -138,9 +139,7 @@ def test_nothing_is_retroactive(catalogue, root):
 def test_what_cannot_be_a_list_is_refused(catalogue, root, changes, code):
     if changes.get("name") == "Doomdesk sample list":
         CardList.objects.filter(game="doom_pile").update(slug="doomdesk-sample-list")
-    with pytest.raises(DomainError) as caught:
-        write(root, **changes)
-    assert caught.value.code == code
+    assert refusal(write, root, **changes) == code
 
 
 def test_two_versions_of_a_list_cannot_share_a_day(catalogue, root):

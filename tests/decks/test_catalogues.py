@@ -12,10 +12,11 @@ from decks.services.card_imports import CardChange, import_cards
 from decks.services.catalogues import hide_samples, load_catalogues, remove_set, show_samples
 from journal.models import LedgerEntry
 from rules_engine.catalogue import write_cards
-from rules_engine.errors import DomainError, NotFound
+from rules_engine.errors import NotFound
 from rules_engine.systems import get_system, load_systems
 from tests.decks.conftest import NOW
 from tests.decks.owners import save_deck_version
+from tests.refusals import refusal
 from tests.rules_engine.test_loading import GAMES
 
 pytestmark = pytest.mark.sqlite
@@ -173,18 +174,14 @@ def test_import_refuses_what_no_longer_is_what_was_shown(catalogue):
     shown = do(OWN, dry_run=True).fingerprint
     do(HEADER + "Cold Tea,Plot,Clerk,1,,,\n")
     before = state()
-    with pytest.raises(DomainError) as caught:
-        do(OWN, expected=shown)
-    assert caught.value.code == "import_changed"
+    assert refusal(do, OWN, expected=shown) == "import_changed"
     assert state() == before
     do(OWN, expected=do(OWN, dry_run=True).fingerprint)
     assert "rude awakening" in cards_of("doom_pile")
 
 
 def test_samples_hide_only_beside_own_cards(catalogue):
-    with pytest.raises(DomainError) as caught:
-        hide_samples(ADMIN, "doom_pile", NOW)
-    assert caught.value.code == "only_samples"
+    assert refusal(hide_samples, ADMIN, "doom_pile", NOW) == "only_samples"
     assert len(cards_of("doom_pile")) == 65
 
 
@@ -238,9 +235,7 @@ def test_name_of_another_own_set_is_a_problem_with_its_line(catalogue):
     ],
 )
 def test_import_refuses_what_cannot_be_a_set(catalogue, now, game, name, code):
-    with pytest.raises(DomainError) as caught:
-        import_cards(ADMIN, game, name, OWN, now)
-    assert caught.value.code == code
+    assert refusal(import_cards, ADMIN, game, name, OWN, now) == code
 
 
 def test_import_of_an_unknown_game_is_not_found(db, now):

@@ -18,6 +18,7 @@ from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError, NotFound
 from tests.decks.conftest import NOW
 from tests.decks.owners import GAME, begun, check_version, resaved, save_deck_version, saved, signed_in
+from tests.refusals import refusal
 from tests.tournaments.factories import event
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.entries import sign_up
@@ -50,9 +51,7 @@ def test_new_deck_is_empty_and_in_the_ledger(catalogue):
 )
 def test_new_deck_is_refused_in_words(catalogue, game, name, code):
     begun("ada")
-    with pytest.raises(DomainError) as caught:
-        begun("ada", name, game)
-    assert caught.value.code == code
+    assert refusal(begun, "ada", name, game) == code
     assert Deck.objects.count() == 1
 
 

@@ -15,6 +15,7 @@ from journal.clock import database_now
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError
 from scoring.standings.results import MatchLength, no_show
+from tests.refusals import refusal
 from tests.tournaments.decks.test_deck_ready import duel_of
 from tests.tournaments.factories import account, entry, event, next_round, running, score, staff, table
 from tests.tournaments.sheet_acts import doomlings, file, fresh, opened, played, player, seat, sign, work, write
@@ -46,13 +47,6 @@ from tournaments.table_access.services import (
 )
 
 pytestmark = pytest.mark.django_db
-
-
-def refusal(act) -> str:
-    """The code with which something is refused."""
-    with pytest.raises(DomainError) as error:
-        act()
-    return error.value.code
 
 
 # A table's code reveals nothing (D6)

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from rules_engine.errors import DomainError
 from scoring.standings.league_points import Finish, LeagueRules, compute_league
+from tests.refusals import refusal
 
 RULES = LeagueRules((10, 8, 6, 5), points_for_playing=1)
 
@@ -99,6 +99,4 @@ def test_best_n_equals_the_best_of_every_choice(seed):
     ],
 )  # fmt: skip
 def test_rules_that_make_no_sense_are_refused(rules):
-    with pytest.raises(DomainError) as refused:
-        LeagueRules(**rules)
-    assert refused.value.code == "bad_league"
+    assert refusal(LeagueRules, **rules) == "bad_league"

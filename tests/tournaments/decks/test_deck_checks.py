@@ -7,8 +7,9 @@ import pytest
 
 from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry
-from rules_engine.errors import Conflict, DomainError
+from rules_engine.errors import Conflict
 from rules_engine.systems import get_system
+from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, afresh, entry, event, next_round, score, staff, table
 from tests.tournaments.web.organiser.test_organiser import browser
 from tests.tournaments.web.visitors import text_of
@@ -60,12 +61,6 @@ def check(member_, outcome=OK, notes="", **values):
     return record_check(account("juno"), member_, outcome, notes, NOW, **values)
 
 
-def code_of(act, *args, **values):
-    with pytest.raises(DomainError) as caught:
-        act(*args, **values)
-    return caught.value.code
-
-
 def test_a_check_names_judge_version_round_and_outcome(held):
     start_tournament(account("olive"), held, NOW)
     round_ = next_round(held)
@@ -75,7 +70,7 @@ def test_a_check_names_judge_version_round_and_outcome(held):
 
 
 def test_a_difference_needs_notes(held):
-    assert code_of(check, member(held), PROBLEM) == "notes_needed"
+    assert refusal(check, member(held), PROBLEM) == "notes_needed"
     assert not DeckCheck.objects.exists()
 
 
@@ -88,7 +83,7 @@ def test_a_list_replaced_meanwhile_is_not_the_one_checked(held):
 
 
 def test_without_a_deck_there_is_nothing_to_check():
-    assert code_of(check, member(event(2))) == "no_deck"
+    assert refusal(check, member(event(2))) == "no_deck"
 
 
 def test_readings_and_checks_are_told_to_the_owner_with_name_and_role(held):
@@ -103,8 +98,8 @@ def test_a_judge_who_plays_gives_a_reason_and_never_checks_the_own_deck(held):
     juno = account("juno")
     own = sign_up(juno, held, juno.person, NOW).members.get()
     register_deck(juno, own, "Pile", LEGAL, NOW)
-    assert code_of(check, own) == "own_deck"
-    assert code_of(check, member(held)) == "reason_needed"
+    assert refusal(check, own) == "own_deck"
+    assert refusal(check, member(held)) == "reason_needed"
     assert check(member(held), reason="the only judge here")
 
 
@@ -193,4 +188,4 @@ def _table(own):
 
 
 def test_nobody_to_check():
-    assert code_of(draw_check, account("juno"), event(2), NOW) == "nobody_to_check"
+    assert refusal(draw_check, account("juno"), event(2), NOW) == "nobody_to_check"

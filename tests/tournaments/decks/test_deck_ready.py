@@ -13,9 +13,10 @@ from accounts.models import Person
 from decks.services.catalogues import load_catalogues
 from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
-from rules_engine.errors import Conflict, DomainError, NotAllowed
+from rules_engine.errors import Conflict, NotAllowed
 from rules_engine.systems import get_system
 from tests.races import race
+from tests.refusals import refusal
 from tests.tournaments.decks.test_decks import decklist
 from tests.tournaments.factories import NOW, account, draft, entry, event, next_round, report_all, running, staff, table
 from tournaments.decks.selectors import reveal
@@ -87,13 +88,6 @@ def duel_of(**changes):
 
 def member_of(tournament, name):
     return entry(tournament, name).members.get()
-
-
-def refusal(act):
-    """The code of the refusal that the act meets."""
-    with pytest.raises(DomainError) as caught:
-        act()
-    return caught.value.code
 
 
 def acts(tournament, name):

@@ -10,9 +10,10 @@ from decks.services.catalogues import load_catalogues
 from decks.services.decks import freeze_version
 from decks.services.own_decks import delete_deck
 from journal.models import LedgerEntry, PersonalValue
-from rules_engine.errors import DomainError, NotFound
+from rules_engine.errors import NotFound
 from rules_engine.systems import get_system
 from tests.decks.owners import save_deck_version
+from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, entry, event
 from tournaments.decks.selectors.own_decks import own_decks
 from tournaments.decks.services.decks import register_deck, register_stored_deck, replace_deck
@@ -47,38 +48,32 @@ def register(member, now=NOW, text=LEGAL):
     return register_deck(account("ada"), member, "Pile", text, now).member
 
 
-def code_of(act, *args, **values):
-    with pytest.raises(DomainError) as caught:
-        act(*args, **values)
-    return caught.value.code
-
-
 def test_reopened_once_the_player_registers_once(locked):
-    assert code_of(register, locked) == "decks_locked"
+    assert refusal(register, locked) == "decks_locked"
     assert reopen(locked).deck_reopened_until == NOW + 30 * MINUTE
     assert register(locked).deck_reopened_until is None
-    assert code_of(register, locked) == "decks_locked"
+    assert refusal(register, locked) == "decks_locked"
 
 
 def test_reopening_ends_at_its_instant(locked):
     reopen(locked)
-    assert code_of(register, locked, NOW + 30 * MINUTE) == "decks_locked"
+    assert refusal(register, locked, NOW + 30 * MINUTE) == "decks_locked"
     assert register(locked, NOW + 30 * MINUTE - timedelta(microseconds=1))
 
 
 def test_unread_lines_do_not_use_it_up(locked):
     reopen(locked)
-    assert code_of(register, locked, text=LEGAL + "\n3 Nonsuch") == "unread_lines"
+    assert refusal(register, locked, text=LEGAL + "\n3 Nonsuch") == "unread_lines"
     assert register(locked)
 
 
 def test_a_judge_shuts_it_before_its_time(locked):
-    assert code_of(close_reopened_deck, account("juno"), locked, NOW) == "not_reopened"
+    assert refusal(close_reopened_deck, account("juno"), locked, NOW) == "not_reopened"
     reopen(locked)
     close_reopened_deck(account("juno"), locked, NOW)
-    assert code_of(register, locked) == "decks_locked"
+    assert refusal(register, locked) == "decks_locked"
     reopen(locked)
-    assert code_of(close_reopened_deck, account("juno"), locked, NOW + 30 * MINUTE) == "not_reopened"
+    assert refusal(close_reopened_deck, account("juno"), locked, NOW + 30 * MINUTE) == "not_reopened"
 
 
 def test_a_judges_own_registration_shuts_it(locked):
@@ -89,28 +84,28 @@ def test_a_judges_own_registration_shuts_it(locked):
 def test_only_one_entry_is_reopened(locked):
     reopen(locked)
     other = entry(locked.tournament, "Ben").members.get()
-    assert code_of(register_deck, account("ben"), other, "Pile", LEGAL, NOW) == "decks_locked"
+    assert refusal(register_deck, account("ben"), other, "Pile", LEGAL, NOW) == "decks_locked"
 
 
 @pytest.mark.parametrize("minutes", [0, -5, 24 * 60 + 1])
 def test_it_lasts_a_minute_to_a_day(locked, minutes):
-    assert code_of(reopen, locked, minutes) == "bad_time"
+    assert refusal(reopen, locked, minutes) == "bad_time"
 
 
 def test_it_needs_a_reason_and_a_lock(locked):
-    assert code_of(reopen, locked, reason=" ") == "reason_needed"
+    assert refusal(reopen, locked, reason=" ") == "reason_needed"
     Tournament.objects.filter(pk=locked.tournament_id).update(deck_deadline=NOW + MINUTE)
-    assert code_of(reopen, locked) == "not_locked"
+    assert refusal(reopen, locked) == "not_locked"
 
 
 def test_not_after_the_end_nor_for_who_withdrew(locked):
     other = entry(locked.tournament, "Ben").members.get()
     drop_entry(account("olive"), other.entry, NOW)
-    assert code_of(reopen, other) == "wrong_state"
+    assert refusal(reopen, other) == "wrong_state"
     reopen(locked)
     Tournament.objects.filter(pk=locked.tournament_id).update(state=Tournament.State.FINISHED)
-    assert code_of(register, locked) == "wrong_state"
-    assert code_of(reopen, locked) == "wrong_state"
+    assert refusal(register, locked) == "wrong_state"
+    assert refusal(reopen, locked) == "wrong_state"
 
 
 def test_the_start_as_lock_is_reopened_too():

@@ -12,6 +12,7 @@ from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
+from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, entry, event
 from tournaments.decks.selectors.decks import deck_counts, deck_rows, newest_check
 from tournaments.decks.services.deck_checks import read_deck
@@ -63,9 +64,7 @@ def test_deck_locks_at_the_instant_of_the_deadline():
     deadline = NOW + timedelta(hours=1)
     member = member_of(event(2, deck_deadline=deadline), "Ada")
     assert register_deck(account("ada"), member, "Pile", decklist(), deadline - timedelta(microseconds=1))
-    with pytest.raises(DomainError) as caught:
-        register_deck(account("ada"), member, "Pile", decklist(size=27), deadline)
-    assert caught.value.code == "decks_locked"
+    assert refusal(register_deck, account("ada"), member, "Pile", decklist(size=27), deadline) == "decks_locked"
     member.refresh_from_db()
     assert member.deck_version.decklist.counts() == {"main": 30, "master_plan": 1}
 
@@ -74,9 +73,7 @@ def test_without_a_deadline_the_start_locks():
     tournament = event(2)
     member = member_of(tournament, "Ada")
     start_tournament(account("olive"), tournament, NOW)
-    with pytest.raises(DomainError) as caught:
-        register_deck(account("ada"), member, "Pile", decklist(), NOW)
-    assert caught.value.code == "decks_locked"
+    assert refusal(register_deck, account("ada"), member, "Pile", decklist(), NOW) == "decks_locked"
 
 
 def test_without_a_deadline_the_start_locks_who_asked_before_and_waited():
@@ -157,9 +154,7 @@ def test_a_list_without_cards_stores_nothing():
 
 def test_unread_lines_store_nothing():
     member = member_of(event(2), "Ada")
-    with pytest.raises(DomainError) as caught:
-        register_deck(account("ada"), member, "Pile", decklist() + "\n2 Nonsuch", NOW)
-    assert caught.value.code == "unread_lines"
+    assert refusal(register_deck, account("ada"), member, "Pile", decklist() + "\n2 Nonsuch", NOW) == "unread_lines"
     member.refresh_from_db()
     assert member.deck_version is None
 
@@ -214,6 +209,4 @@ def test_no_deck_after_the_end():
     tournament = event(2)
     member = member_of(tournament, "Ada")
     Tournament.objects.filter(pk=tournament.pk).update(state=Tournament.State.FINISHED)
-    with pytest.raises(DomainError) as caught:
-        register_deck(account("ada"), member, "Pile", decklist(), NOW)
-    assert caught.value.code == "wrong_state"
+    assert refusal(register_deck, account("ada"), member, "Pile", decklist(), NOW) == "wrong_state"

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from journal.models import LedgerEntry, PersonalValue
-from rules_engine.errors import DomainError
+from tests.refusals import refusal
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.factories import NOW, account, entry, event, next_round, running, staff
 from tests.tournaments.web.visitors import text_of
@@ -156,16 +156,12 @@ def test_the_log_tells_whose_needs_changed_and_never_which():
         ([], 61, "bad_extra_time"),
         ([], -1, "bad_extra_time"),
     ):
-        with pytest.raises(DomainError) as caught:
-            note_needs(olive(), entry(tournament, "Ada"), needs, minutes, NOW)
-        assert caught.value.code == code
+        assert refusal(note_needs, olive(), entry(tournament, "Ada"), needs, minutes, NOW) == code
 
 
 @pytest.mark.parametrize("text", ["0", "4-1", "10000", "1-", "door", "-3", "1--4"])
 def test_marked_tables_are_numbers(text):
-    with pytest.raises(DomainError) as caught:
-        update_settings(olive(), event(2), {"quiet_tables": text}, NOW)
-    assert caught.value.code == "bad_event"
+    assert refusal(update_settings, olive(), event(2), {"quiet_tables": text}, NOW) == "bad_event"
 
 
 def test_programs_of_officials_note_needs_and_alone_read_the_tables():

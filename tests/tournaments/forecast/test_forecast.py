@@ -17,6 +17,7 @@ from rules_engine.errors import Conflict, DomainError
 from scoring.standings.records import Outcome
 from tests.decks.test_rechecks import deliver_twice, wait_until, worker_processes
 from tests.races import race
+from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, entry, next_round, report_all, running, score
 from tournaments import jobs
 from tournaments.core.forecast_renewal import RENEW
@@ -291,9 +292,7 @@ def test_run_is_outdated_once_something_counts_anew(few):
 
 
 def test_nothing_to_simulate_is_said(few):
-    with pytest.raises(DomainError) as refused:
-        ask(running(4))
-    assert refused.value.code == "no_outlook"
+    assert refusal(ask, running(4)) == "no_outlook"
     tournament = running(4, swiss_rounds=1)
     report_all(next_round(tournament))
     with pytest.raises(DomainError):

@@ -11,6 +11,7 @@ from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry, OutboxMessage
 from rules_engine.errors import Conflict, DomainError
 from scoring.standings.results import MatchResult, ResultKind, no_show
+from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, entry, next_round, report_all, running, score, table
 from tournaments.core.rounds import matches_of
 from tournaments.entries.services.attendance import drop_entry, return_entry
@@ -199,9 +200,7 @@ def test_rounds_built_on_the_result_are_named(tournament):
 def test_refused_act_is_refused_at_the_look(tournament):
     match = table(Round.objects.get(stage__tournament=tournament, number=1))
     untouched = stored(tournament)
-    with pytest.raises(DomainError) as caught:
-        look(tournament, correction(match, score(5, 0)))
-    assert caught.value.code == "bad_score"
+    assert refusal(look, tournament, correction(match, score(5, 0))) == "bad_score"
     assert stored(tournament) == untouched
 
 

@@ -9,9 +9,10 @@ from django.db import transaction
 from decks.services.catalogues import load_catalogues
 from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
-from rules_engine.errors import Conflict, DomainError
+from rules_engine.errors import Conflict
 from rules_engine.systems import get_system
 from scoring.standings.results import table_result
+from tests.refusals import refusal
 from tests.tournaments.bundles.test_event_files import assert_right, finished, taken, wrong
 from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, staff, table
 from tests.tournaments.manual_pairing.test_manual_pairing import (
@@ -61,12 +62,6 @@ def pods(players=9, tables=None, **changes):
 def paired(players=9, tables=None, **changes):
     """Round 1 of it, not published."""
     return pair_next_round(account(OLIVE), pods(players, tables, **changes), NOW, seed=1)
-
-
-def refusal(call):
-    with pytest.raises(DomainError) as caught:
-        call()
-    return caught.value.code
 
 
 def changed_event():

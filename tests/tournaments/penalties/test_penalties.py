@@ -6,6 +6,7 @@ from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import Conflict, DomainError
 from scoring.standings.results import MatchResult, ResultKind, match_loss, no_show, table_result
+from tests.refusals import refusal
 from tests.tournaments.factories import (
     NOW,
     account,
@@ -173,9 +174,7 @@ def test_penalty_decided_on_an_older_match_is_refused(match):
 
 @pytest.mark.parametrize("infraction", ["", "   "])
 def test_penalty_needs_an_infraction(match, infraction):
-    with pytest.raises(DomainError) as caught:
-        give_penalty(account("juno"), seated(match), Kind.WARNING, infraction, NOW)
-    assert caught.value.code == "infraction_needed"
+    assert refusal(give_penalty, account("juno"), seated(match), Kind.WARNING, infraction, NOW) == "infraction_needed"
 
 
 def test_penalties_are_of_running_events(match):
@@ -317,9 +316,7 @@ def test_report_from_before_a_penalty_is_confirmed_only_if_it_shows_it(match, ki
         assert confirm_report(account("ben"), waiting, NOW, seat=other).accepted == waiting
         return
     for seat in (other, None):
-        with pytest.raises(DomainError) as refused:
-            confirm_report(account("ben"), waiting, NOW, seat=seat)
-        assert refused.value.code == "penalty_missing"
+        assert refusal(confirm_report, account("ben"), waiting, NOW, seat=seat) == "penalty_missing"
     assert counted(match) is None
 
 

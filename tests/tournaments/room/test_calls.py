@@ -9,6 +9,7 @@ from accounts.actors import Actor
 from accounts.models import Person
 from journal.models import LedgerEntry
 from rules_engine.errors import DomainError
+from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, next_round, report_all, running, score, staff, table
 from tournaments.core.log import log_of
 from tournaments.events.services.events import finish_tournament
@@ -54,9 +55,7 @@ def player(match: Match, place: int = 1) -> Actor:
 
 
 def refused(code: str, act: Callable[..., object], *args: object) -> None:
-    with pytest.raises(DomainError) as error:
-        act(*args)
-    assert error.value.code == code
+    assert refusal(act, *args) == code
 
 
 def test_player_calls_a_judge_to_the_own_table(match):

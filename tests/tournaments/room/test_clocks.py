@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from journal.models import LedgerEntry
-from rules_engine.errors import DomainError
+from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, draft, next_round, report_all, running, table
 from tournaments.events.services.event_templates import copy_tournament
 from tournaments.events.services.events import create_tournament, finish_tournament, reopen_tournament
@@ -40,12 +40,6 @@ def shown(event_, minutes, match=None):
     """Phase, state and minutes left of the clock at an instant; None without one."""
     clock = clock_of(event_, at(minutes), match)
     return clock and (clock.phase, clock.state, clock.left / 60)
-
-
-def code_of(act):
-    with pytest.raises(DomainError) as caught:
-        act()
-    return caught.value.code
 
 
 @pytest.fixture
@@ -84,7 +78,7 @@ def test_stacking_that_ends_early_lets_the_round_begin():
     start_clock(olive(), round_, NOW)
     assert stop_clock(olive(), round_, "stacking", at(4)).phase == "round"
     assert shown(event_, 5) == ("round", "running", 49)
-    assert code_of(lambda: stop_clock(olive(), round_, "stacking", at(5))) == "other_phase"
+    assert refusal(lambda: stop_clock(olive(), round_, "stacking", at(5))) == "other_phase"
 
 
 def test_pause_holds_the_round_that_followed_by_itself():
@@ -117,7 +111,7 @@ def test_an_ended_time_goes_on_with_what_it_had_left(held, round_):
 
 def test_a_clock_back_at_its_start_can_be_started_again(held, round_):
     start_clock(olive(), round_, NOW)
-    assert code_of(lambda: reset_clock(olive(), round_, " ", at(1))) == "reason_needed"
+    assert refusal(lambda: reset_clock(olive(), round_, " ", at(1))) == "reason_needed"
     reset_clock(olive(), round_, "Pressed too early", at(1))
     assert shown(held, 2) == ("round", "not started", 50)
     start_clock(olive(), round_, at(9))
@@ -128,7 +122,7 @@ def test_minutes_are_added_by_a_press_and_taken_for_a_reason(held, round_):
     start_clock(olive(), round_, NOW)
     change_clock(olive(), round_, "round", 300, at(1), seen=3000)
     assert shown(held, 1) == ("round", "running", 54)
-    assert code_of(lambda: change_clock(olive(), round_, "round", -300, at(1))) == "reason_needed"
+    assert refusal(lambda: change_clock(olive(), round_, "round", -300, at(1))) == "reason_needed"
     change_clock(olive(), round_, "round", -240, at(1), reason="The shop closes")
     assert shown(held, 1) == ("round", "running", 50)
     kept = LedgerEntry.objects.filter(stream=held.stream, act="clock.changed").order_by("sequence")
@@ -145,7 +139,7 @@ def test_minutes_can_be_changed_before_the_start(held, round_):
 
 @pytest.mark.parametrize("seconds", [0, -2941, 12 * 3600])
 def test_no_clock_is_shorter_than_a_minute_or_longer_than_half_a_day(held, round_, seconds):
-    assert code_of(lambda: change_clock(olive(), round_, "round", seconds, NOW, reason="no")) == "bad_minutes"
+    assert refusal(lambda: change_clock(olive(), round_, "round", seconds, NOW, reason="no")) == "bad_minutes"
 
 
 @pytest.mark.parametrize(
@@ -174,7 +168,7 @@ def test_who_presses_second_is_told(held, round_, acts, last, code):
     }
     for act in acts:
         presses[act]()
-    assert code_of(presses[last]) == code
+    assert refusal(presses[last]) == code
 
 
 def test_a_round_is_published_with_its_clock_running():
@@ -187,7 +181,7 @@ def test_an_event_without_a_clock_is_published_all_the_same():
     event_ = running(4, round_minutes=0)
     round_ = publish_and_start(olive(), pair_next_round(olive(), event_, NOW), NOW)
     assert (round_.state, shown(event_, 1)) == ("published", None)
-    assert code_of(lambda: start_clock(olive(), round_, NOW)) == "no_clock"
+    assert refusal(lambda: start_clock(olive(), round_, NOW)) == "no_clock"
 
 
 def test_there_is_no_clock_between_rounds(held, round_):
@@ -196,7 +190,7 @@ def test_there_is_no_clock_between_rounds(held, round_):
     assert shown(held, 5) is None
     second = pair_next_round(olive(), held, at(6))
     assert shown(held, 6) is None
-    assert code_of(lambda: start_clock(olive(), second, at(6))) == "round_closed"
+    assert refusal(lambda: start_clock(olive(), second, at(6))) == "round_closed"
     publish_round(olive(), second, at(7))
     assert shown(held, 7) == ("round", "not started", 50)
 
@@ -205,7 +199,7 @@ def test_a_round_taken_back_takes_its_clock_along(held, round_):
     start_clock(olive(), round_, NOW)
     withdraw_round(olive(), round_, "Somebody came late", at(5))
     assert shown(held, 5) is None
-    assert code_of(lambda: pause_clock(olive(), round_, at(6))) == "round_closed"
+    assert refusal(lambda: pause_clock(olive(), round_, at(6))) == "round_closed"
 
 
 def test_a_round_opened_again_has_no_running_clock():
@@ -251,13 +245,13 @@ def test_extra_time_does_not_count_while_decks_are_stacked():
 )
 def test_extra_time_is_refused(round_, seconds, reason, seen, code):
     give_extra_time(olive(), table(round_), 60, "A judge was called", NOW)
-    assert code_of(lambda: give_extra_time(olive(), table(round_), seconds, reason, NOW, seen=seen)) == code
+    assert refusal(lambda: give_extra_time(olive(), table(round_), seconds, reason, NOW, seen=seen)) == code
     assert Match.objects.get(pk=table(round_).pk).extra_seconds == 60
 
 
 def test_a_table_with_a_result_gets_no_extra_time(round_):
     report_all(round_, 1, 0)
-    assert code_of(lambda: give_extra_time(olive(), table(round_), 60, "late", NOW)) == "match_done"
+    assert refusal(lambda: give_extra_time(olive(), table(round_), 60, "late", NOW)) == "match_done"
 
 
 @pytest.mark.parametrize(
@@ -287,7 +281,7 @@ def test_copies_keep_the_minutes(held):
 
 @pytest.mark.parametrize("minutes", [-1, 601])
 def test_minutes_no_round_has_are_refused(held, minutes):
-    assert code_of(lambda: update_settings(olive(), held, {"round_minutes": minutes}, NOW)) == "bad_event"
+    assert refusal(lambda: update_settings(olive(), held, {"round_minutes": minutes}, NOW)) == "bad_event"
 
 
 def test_a_clock_warns_as_the_stage_says_else_the_event_else_the_way(held, round_):
@@ -303,7 +297,7 @@ def test_a_clock_warns_as_the_stage_says_else_the_event_else_the_way(held, round
 
 @pytest.mark.parametrize("minutes", [[0], [601], [5, 5], [1, 2, 3, 4, 5, 6]])
 def test_warnings_no_clock_has_are_refused(held, minutes):
-    assert code_of(lambda: update_settings(olive(), held, {"clock_warnings": minutes}, NOW)) == "bad_event"
+    assert refusal(lambda: update_settings(olive(), held, {"clock_warnings": minutes}, NOW)) == "bad_event"
 
 
 @pytest.mark.parametrize("players", [4, 40])

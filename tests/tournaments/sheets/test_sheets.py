@@ -3,9 +3,9 @@
 import pytest
 
 from journal.models import LedgerEntry, OutboxMessage
-from rules_engine.errors import DomainError
 from scoring.sheets.jobs import tally_sheet
 from scoring.standings.results import table_result
+from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, afresh, staff
 from tests.tournaments.sheet_acts import (
     TALLY,
@@ -40,12 +40,6 @@ from tournaments.standings.selectors.standings import standing_rows
 pytestmark = pytest.mark.django_db
 
 
-def code_of(act, *given, **named):
-    with pytest.raises(DomainError) as caught:
-        act(*given, **named)
-    return caught.value.code
-
-
 @pytest.fixture(scope="module")
 def stored_match(shared_db):
     """Four at a table with an open sheet."""
@@ -74,7 +68,7 @@ def test_two_of_one_name_stay_apart_on_the_sheet():
 
 
 def test_event_without_sheets_has_none():
-    assert code_of(open_match_sheet, account("olive"), played(doomlings(score_sheets=False)), NOW) == "no_sheets"
+    assert refusal(open_match_sheet, account("olive"), played(doomlings(score_sheets=False)), NOW) == "no_sheets"
 
 
 def test_sheet_signed_by_all_counts(match):
@@ -162,7 +156,7 @@ def test_newer_sheet_overtakes_the_one_that_waits(match):
     write(match, 9, 2, 3, 4)
     second = file(match, 2)
     assert (fresh(match).state, pending_of(fresh(match))) == (Match.State.OPEN, [])
-    assert code_of(sign, match, first, 4) == "newer_revision"
+    assert refusal(sign, match, first, 4) == "newer_revision"
     work()
     assert (fresh(match).state, len(pending_of(fresh(match)))) == (Match.State.REPORTED, 1)
     sign(match, second, 1, 2, 3, 4)
@@ -187,8 +181,8 @@ def test_once_a_result_counts_players_write_and_file_no_more(match):
     work()
     part = held(match).sheet.parts.get(place=1)
     saved = (player(match, 1), fresh(match), 1, sums(9), part.version, NOW)
-    assert code_of(save_match_part, *saved, seat=seat(match, 1)) == "counted"
-    assert code_of(file, match) == "counted"
+    assert refusal(save_match_part, *saved, seat=seat(match, 1)) == "counted"
+    assert refusal(file, match) == "counted"
 
 
 def test_staff_correct_by_the_sheet_with_a_reason(match):
@@ -196,7 +190,7 @@ def test_staff_correct_by_the_sheet_with_a_reason(match):
     file(match, 0)
     work()
     write(match, 0, 3, 2, 1)
-    assert code_of(file, match, 0) == "reason_needed"
+    assert refusal(file, match, 0) == "reason_needed"
     file(match, 0, reason="Ada's hand was counted")
     work()
     assert places(match) == [4, 1, 2, 3]
@@ -296,8 +290,8 @@ def test_who_did_not_come_is_last_and_is_not_asked(match):
 
 def test_who_is_written_down_cannot_be_marked_absent(match):
     write(match, 5)
-    assert code_of(mark_absence, account("olive"), match, 1, True, NOW) == "part_written"
-    assert code_of(mark_absence, account("olive"), match, 0, True, NOW) == "no_place"
+    assert refusal(mark_absence, account("olive"), match, 1, True, NOW) == "part_written"
+    assert refusal(mark_absence, account("olive"), match, 0, True, NOW) == "no_place"
     mark_absence(account("olive"), match, 2, True, NOW)
     mark_absence(account("olive"), match, 2, False, NOW)
     assert held(match).sheet.parts.get(place=2).content == {}
@@ -333,7 +327,7 @@ def test_two_players_at_a_table_have_placings_too():
 
 def test_players_report_by_the_sheet_alone(match):
     act = (report_result, player(match, 1), match, table_result([1, 2, 3, 4]), NOW)
-    assert code_of(*act, seat=seat(match, 1)) == "sheet_needed"
+    assert refusal(*act, seat=seat(match, 1)) == "sheet_needed"
 
 
 def test_player_does_not_confirm_in_place_of_signatures(match):
@@ -341,7 +335,7 @@ def test_player_does_not_confirm_in_place_of_signatures(match):
     file(match)
     work()
     report = pending_of(fresh(match))[0]
-    assert code_of(confirm_report, player(match, 2), report, NOW, seat=seat(match, 2)) == "signatures_missing"
+    assert refusal(confirm_report, player(match, 2), report, NOW, seat=seat(match, 2)) == "signatures_missing"
 
 
 def test_staff_confirm_without_signatures_with_a_reason(match):
@@ -349,7 +343,7 @@ def test_staff_confirm_without_signatures_with_a_reason(match):
     file(match)
     work()
     report = pending_of(fresh(match))[0]
-    assert code_of(confirm_report, account("olive"), report, NOW) == "reason_needed"
+    assert refusal(confirm_report, account("olive"), report, NOW) == "reason_needed"
     confirm_report(account("olive"), report, NOW, reason="Dora left")
     assert (places(match), ReportAct.objects.get().reason) == ([1, 2, 3, 4], "Dora left")
 
@@ -357,9 +351,9 @@ def test_staff_confirm_without_signatures_with_a_reason(match):
 def test_staff_filing_the_same_sheet_give_their_word(match):
     write(match, 4, 3, 2, 1)
     first = file(match)
-    assert code_of(file, match, 0) == "being_tallied"
+    assert refusal(file, match, 0) == "being_tallied"
     work()
-    assert code_of(file, match, 0) == "reason_needed"
+    assert refusal(file, match, 0) == "reason_needed"
     assert file(match, 0, reason="Dora left") == first
     assert places(match) == [1, 2, 3, 4]
 
@@ -377,7 +371,7 @@ def test_returned_sheet_filed_again_is_tried_again(match):
     file(match)
     Round.objects.filter(pk=match.round_id).update(state=Round.State.CLOSED)
     work()
-    assert code_of(file, match) == "round_closed"
+    assert refusal(file, match) == "round_closed"
     Round.objects.filter(pk=match.round_id).update(state=Round.State.PUBLISHED)
     file(match, 2)
     assert state(match).state is SheetState.SIGNING
@@ -402,12 +396,12 @@ def test_own_part_the_table_and_free_parts_are_written(match):
         return save_match_part(who, match, place, {"hand_size": own}, version, NOW, seat=seat(match, own))
 
     save(ada, 1, 2)
-    assert code_of(save, player(match, 3), 3, 2, 1) == "not_your_part"
+    assert refusal(save, player(match, 3), 3, 2, 1) == "not_your_part"
     save(ben, 2, 2, 1)
-    assert code_of(save, ada, 1, 2, 2) == "not_your_part"
+    assert refusal(save, ada, 1, 2, 2) == "not_your_part"
     save(ada, 1, 0)
-    assert code_of(save, ben, 2, 0, 0) == "part_changed"
-    assert code_of(save, ben, 2, 9) == "no_place"
+    assert refusal(save, ben, 2, 0, 0) == "part_changed"
+    assert refusal(save, ben, 2, 9) == "no_place"
 
 
 def test_sheet_of_another_match_is_not_signed():
@@ -417,7 +411,7 @@ def test_sheet_of_another_match_is_not_signed():
     revision = file(first)
     work()
     actor, own = player(second, 1), seat(second, 1)
-    assert code_of(sign_match_sheet, actor, fresh(second), revision, own, NOW) == "no_sheet"
+    assert refusal(sign_match_sheet, actor, fresh(second), revision, own, NOW) == "no_sheet"
 
 
 def test_acts_stand_in_the_log_with_their_table(match):

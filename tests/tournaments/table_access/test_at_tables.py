@@ -6,7 +6,8 @@ import pytest
 
 from accounts.actors import Actor
 from journal.clock import database_now
-from rules_engine.errors import Conflict, DomainError
+from rules_engine.errors import Conflict
+from tests.refusals import refusal
 from tests.tournaments.factories import account, afresh, next_round, report_all, running, score, table
 from tests.tournaments.table_phones import seats_at, table_actor, tokens_of
 from tournaments.decks.selectors.reveal import revealed_plans
@@ -27,12 +28,6 @@ from tournaments.table_access.services import (
 )
 
 pytestmark = pytest.mark.django_db
-
-
-def refusal(act) -> str:
-    with pytest.raises(DomainError) as error:
-        act()
-    return error.value.code
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from journal.models import LedgerEntry
-from rules_engine.errors import DomainError
+from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, event, running
 from tests.tournaments.table_phones import tokens_of
 from tournaments.models import TableCode, Tournament
@@ -14,12 +14,6 @@ from tournaments.table_access.services import issue_codes, renew_codes, revoke_c
 
 pytestmark = pytest.mark.django_db
 OLIVE = "olive"
-
-
-def refusal(act) -> str:
-    with pytest.raises(DomainError) as error:
-        act()
-    return error.value.code
 
 
 def test_issued_codes_have_128_bits_and_only_their_hashes_are_kept():

@@ -2,10 +2,10 @@
 
 import pytest
 
-from rules_engine.errors import DomainError
 from scoring.standings.presets import PRESETS
 from scoring.standings.records import ScoringPolicy
 from scoring.standings.results import MatchLength
+from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, event, next_round
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.core.rounds import matches_of
@@ -194,9 +194,7 @@ def test_scores_are_read_where_they_count(typed, seats, places, scores):
 
 @pytest.mark.parametrize(("typed", "seats"), [("2 1 3", 3), ("213", 3), ("1 0", 2), ("1-0", 2), ("1", 2), ("2 1", 2)])
 def test_places_or_games_alone_are_asked_about_where_scores_count(typed, seats):
-    with pytest.raises(DomainError) as error:
-        read(typed, seats)
-    assert error.value.code == "scores_missing"
+    assert refusal(read, typed, seats) == "scores_missing"
     assert not read(f"{typed}!", seats)[1]
 
 
@@ -204,9 +202,7 @@ def test_places_or_games_alone_are_asked_about_where_scores_count(typed, seats):
     ("typed", "counts_scores"), [("122", True), ("122", False), ("11 9 12 8", False), ("a b c d", True)]
 )
 def test_anything_else_is_not_read(typed, counts_scores):
-    with pytest.raises(DomainError) as error:
-        read(typed, 4, counts_scores=counts_scores)
-    assert error.value.code == "unread_score"
+    assert refusal(read, typed, 4, counts_scores=counts_scores) == "unread_score"
 
 
 def test_games_of_two_are_typed_as_everywhere_where_scores_count():
