@@ -1,10 +1,9 @@
 """Type-ahead: the names someone may mean, best first, in one query."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from decks.selectors.cards import cards_of, suggest_names
+from tests.queries import count_queries
 
 pytestmark = pytest.mark.sqlite
 
@@ -51,6 +50,4 @@ def test_limit_holds_and_no_name_comes_twice(catalogue):
 
 def test_suggesting_costs_one_query(catalogue):
     cards_of("doomtrooper")
-    with CaptureQueriesContext(connection) as queries:
-        names("undead legionaire")
-    assert len(queries) == 1
+    assert count_queries(names, "undead legionaire") == 1

@@ -4,9 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from accounts.actors import ANONYMOUS
 from journal.clock import database_now
@@ -16,6 +14,7 @@ from scoring.sheets.jobs import tally_sheet
 from scoring.sheets.selectors import content_of
 from scoring.sheets.services import open_sheet, prune_sheets
 from scoring.sheets.web.standalone import OpeningThrottle
+from tests.queries import count_queries
 
 pytestmark = pytest.mark.django_db
 USUAL = {"ties": "shared", "check_limits": "on", "prosperous_world": "none", "second_dominant": "added"}
@@ -531,11 +530,7 @@ def test_pages_cost_the_same_queries_for_two_and_for_six(route: str) -> None:
         for place in range(1, len(names) + 1):
             write(client, sheet, place, traits="Kidney")
         filed(client, sheet)
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
-            page(client, sheet, route)
-        counts.append(len(queries))
+        counts.append(count_queries(page, client, sheet, route))
     assert counts[0] == counts[1] <= 12
 
 

@@ -15,6 +15,7 @@ from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, NotAllowed
 from rules_engine.systems import get_system
+from tests.queries import count_queries
 from tests.races import race
 from tests.refusals import refusal
 from tests.tournaments.decks.test_decks import decklist
@@ -443,9 +444,7 @@ def test_what_is_shown_takes_as_many_queries_with_many_placements(duel):
     for game in (2, 3):
         match = duel.fresh
         prefetch_related_objects([match], "placements", "seats__entry")
-        with CaptureQueriesContext(connection) as caught:
-            revealed_plans(duel.here[0], match, LATER)
-        counts.append(len(caught))
+        counts.append(count_queries(revealed_plans, duel.here[0], match, LATER))
         duel.place(*duel.here, game=game)
     assert counts[0] == counts[1] < 12
 

@@ -3,9 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from decks.models import LegalityCheck
 from decks.services.card_lists import ListDraft, announce_list, draft_list
@@ -15,6 +13,7 @@ from decks.services.house_formats import change_house_format, make_house_format
 from rules_engine.cards import normalise_name
 from rules_engine.errors import DomainError
 from rules_engine.systems import list_systems
+from tests.queries import count_queries
 from tests.tournaments.factories import NOW, account, draft, entry, event, running
 from tournaments.decks.selectors.decks import deck_rows, newest_check
 from tournaments.decks.services.decks import judge_for, judge_stale_decks, register_deck
@@ -174,8 +173,6 @@ def test_where_nothing_is_stale_a_start_asks_as_much_for_many_decks_and_writes_n
         tournament = with_piles(players)
         tournament.pinned_lists = list_references("doom_pile", "standard", tournament.starts_at.date())
         before = LegalityCheck.objects.count()
-        with CaptureQueriesContext(connection) as queries:
-            judge_stale_decks(tournament, NOW)
-        counts.append(len(queries))
+        counts.append(count_queries(judge_stale_decks, tournament, NOW))
         assert LegalityCheck.objects.count() == before
     assert counts[0] == counts[1]

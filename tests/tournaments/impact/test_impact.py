@@ -11,6 +11,7 @@ from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry, OutboxMessage
 from rules_engine.errors import Conflict, DomainError
 from scoring.standings.results import MatchResult, ResultKind, no_show
+from tests.queries import count_queries
 from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, entry, next_round, report_all, running, score, table
 from tournaments.core.rounds import matches_of
@@ -345,9 +346,7 @@ def test_look_takes_as_many_queries_for_few_as_for_many():
         tournament = played(players)
         add_cut(tournament)
         match = table(Round.objects.get(stage__tournament=tournament, number=1))
-        with CaptureQueriesContext(connection) as queries:
-            look(tournament, correction(match, DOUBLE_LOSS))
-        counts.add(len(queries))
+        counts.add(count_queries(look, tournament, correction(match, DOUBLE_LOSS)))
     assert len(counts) == 1
 
 

@@ -4,12 +4,11 @@ from datetime import timedelta
 from itertools import permutations
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from accounts.identity.services import set_profile_shown
 from accounts.models import Person
 from rules_engine.errors import Conflict, NotFound
+from tests.queries import count_queries
 from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, draft, entry, next_round, report_all
 from tests.tournaments.structure.test_structure import SINGLE, cut, held, play_stage, swiss
@@ -347,9 +346,5 @@ def test_table_takes_the_same_number_of_queries():
     counts = []
     for league in (few, many):
         league_table(league)  # as workers leave it: standings in the cache
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
-            league_table(league)
-        counts.append(len(queries))
+        counts.append(count_queries(league_table, league))
     assert counts[0] == counts[1] <= 7

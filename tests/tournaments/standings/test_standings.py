@@ -7,6 +7,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from tests.queries import count_queries
 from tests.races import race
 from tests.tournaments.factories import NOW, account, next_round, report_all, running, score, table
 from tournaments.jobs import busy_key, refresh_standings
@@ -58,9 +59,7 @@ def test_workers_warm_exactly_the_position_that_is_asked_for(redis_url):
     report_all(next_round(tournament))
     refresh_standings(tournament.pk)
     refresh_standings(tournament.pk)  # twice does no harm
-    with CaptureQueriesContext(connection) as asked:
-        standings_of(tournament)
-    assert len(asked) == 1  # the ledger's head, nothing else
+    assert count_queries(standings_of, tournament) == 1  # the ledger's head, nothing else
     refresh_standings(0)
 
 

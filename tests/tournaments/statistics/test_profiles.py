@@ -1,13 +1,12 @@
 """Profiles: for those alone who want one, of public events that are over, in the same number of queries."""
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from accounts.identity.services import set_profile_shown
 from accounts.models import Person
 from rules_engine.errors import NotFound
+from tests.queries import count_queries
 from tests.tournaments.factories import NOW, account, event
 from tests.tournaments.leagues.test_leagues import played
 from tests.tournaments.structure.test_structure import SINGLE, play_stage
@@ -111,7 +110,5 @@ def test_profile_takes_the_same_number_of_queries():
             played("Ben", "Cem", "Fay", accounts=["ada", f"new{day}"], days=day + 1)
         person = shown("ada")
         profile_of(person)
-        with CaptureQueriesContext(connection) as queries:
-            profile_of(person)
-        counts.append(len(queries))
+        counts.append(count_queries(profile_of, person))
     assert counts[0] == counts[1] <= 7

@@ -5,13 +5,12 @@ from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError
 from scoring.standings.results import table_result
+from tests.queries import count_queries
 from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, entry, event, next_round, running, score
 from tests.tournaments.web.visitors import page, url
@@ -751,9 +750,7 @@ def test_queries_do_not_grow_with_the_field(players):
         next_step,
     ):
         cache.clear()
-        with CaptureQueriesContext(connection) as found:
-            act(tournament)
-        asked.append(len(found))
+        asked.append(count_queries(act, tournament))
     assert asked == QUERIES
 
 

@@ -6,6 +6,7 @@ from django.test import Client
 
 from accounts.actors import Actor
 from accounts.identity.services import issue_personal_link
+from tests.queries import count_queries
 from tests.tournaments.factories import NOW, account, entry
 from tournaments.core.rounds import matches_of
 from tournaments.models import Match, Round, Seat, Tournament
@@ -57,3 +58,9 @@ def notice_text(html: str) -> str:
     found = re.search(notice, html, re.DOTALL)
     assert found is not None
     return f"{found[1]}: {text_of(found[2])}"
+
+
+def queries(client: Client, address: str) -> int:
+    """How many queries a page takes that was opened before."""
+    page(client, address)
+    return count_queries(page, client, address)

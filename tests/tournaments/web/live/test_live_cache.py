@@ -3,11 +3,10 @@
 import re
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
 from accounts.actors import ANONYMOUS
+from tests.queries import count_queries
 from tests.tournaments.factories import NOW, account, entry, next_round, report_all, running, score, staff, table
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.events.services.settings import update_settings
@@ -24,9 +23,7 @@ KEPT = ("", "pairings/", "pairings/?by=table", "standings/", "bracket/", "wall/?
 
 def queries(client, address: str) -> int:
     """How many queries an answer asks."""
-    with CaptureQueriesContext(connection) as asked:
-        page(client, address)
-    return len(asked)
+    return count_queries(page, client, address)
 
 
 @pytest.mark.parametrize("path", KEPT)

@@ -3,12 +3,11 @@
 import re
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.factories import event, next_round, report_all, running, staff
 from tests.tournaments.web.organiser.test_organiser import browser, manage
+from tests.tournaments.web.visitors import queries
 from tournaments.models import Role, Tournament
 from tournaments.web.organiser.urls import manage as routes
 
@@ -144,14 +143,6 @@ def test_hidden_event_is_the_same_nothing_to_strangers(held: Tournament, page: s
         unknown = stranger.get(f"/e/no-such-event-2222222222222222/manage/{page}")
         assert (found.status_code, unknown.status_code) == (404, 404)
         assert masked(found) == masked(unknown)
-
-
-def queries(client: Client, address: str) -> int:
-    """How many queries a page takes."""
-    client.get(address)
-    with CaptureQueriesContext(connection) as caught:
-        assert client.get(address).status_code == 200
-    return len(caught)
 
 
 @pytest.mark.parametrize(

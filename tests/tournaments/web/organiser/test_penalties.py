@@ -5,6 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import PersonalLink
+from tests.queries import count_queries
 from tests.tournaments.factories import NOW, account, next_round, running, score, staff, table
 from tests.tournaments.table_phones import phone, say, tokens_of
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
@@ -160,9 +161,7 @@ def test_list_finds_by_name_and_kind_with_constant_queries(match):
     juno, counts = browser(account("juno")), []
     for number in range(2):
         give_penalty(account("juno"), entry, "warning", f"Thing {number}", NOW, match=match)
-        with CaptureQueriesContext(connection) as queries:
-            page(juno, address(match))
-        counts.append(len(queries))
+        counts.append(count_queries(page, juno, address(match)))
     assert counts[0] == counts[1]
     assert "Thing 1" in page(juno, address(match), q=entry.name.lower(), kind="warning")
     assert "Thing 1" not in page(juno, address(match), kind="disqualification")

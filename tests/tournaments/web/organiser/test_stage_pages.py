@@ -1,12 +1,10 @@
 """Every page of an event opens in every kind of stage, and rounds are called by their names."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.api.callers import caller, path_of
 from tests.tournaments.factories import NOW, account, event, next_round, report_all, table
-from tests.tournaments.web.visitors import browser, guest, page, text_of, url
+from tests.tournaments.web.visitors import browser, guest, page, queries, text_of, url
 from tournaments.core.rounds import matches_of
 from tournaments.events.services.events import start_tournament
 from tournaments.models import Stage
@@ -44,13 +42,6 @@ def test_every_page_opens_in_each_kind_of_stage(kind, client):
         assert page(client, url(tournament, f"pairings/{match.pk}/why/"))
         assert page(olive, url(tournament, f"match/{match.pk}/"))
     assert page(guest(tournament, "Ada"), url(tournament, "my/"))
-
-
-def queries(client, address):
-    client.get(address)
-    with CaptureQueriesContext(connection) as caught:
-        assert client.get(address).status_code == 200
-    return len(caught)
 
 
 @pytest.mark.parametrize(

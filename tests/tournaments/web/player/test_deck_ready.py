@@ -6,9 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
 from django.db.models import F
-from django.test.utils import CaptureQueriesContext
 
 from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
@@ -16,7 +14,7 @@ from journal.models import IdempotencyKey, LedgerEntry, OutboxMessage
 from rules_engine.systems import get_system
 from tests.tournaments.decks.test_decks import decklist
 from tests.tournaments.factories import NOW, account, afresh, entry, event, next_round, running, staff
-from tests.tournaments.web.visitors import browser, guest, page, paired, text_of, url
+from tests.tournaments.web.visitors import browser, guest, page, paired, queries, text_of, url
 from tournaments.decks.services.deck_ready import place_deck
 from tournaments.decks.services.decks import replace_deck
 from tournaments.entries.services.attendance import drop_entry
@@ -250,13 +248,6 @@ def test_round_page_lists_the_tables_that_stack(held, round_):
         assert "2 tables are still stacking their decks" in text
         assert f"{name} placed" in text
         assert "1 of 2" in text
-
-
-def queries(client, address):
-    client.get(address)
-    with CaptureQueriesContext(connection) as caught:
-        assert client.get(address).status_code == 200
-    return len(caught)
 
 
 def test_round_page_takes_as_many_queries_for_40_tables():

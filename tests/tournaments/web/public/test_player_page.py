@@ -3,9 +3,8 @@
 import re
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
+from tests.queries import count_queries
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.core.rounds import matches_of
@@ -117,7 +116,5 @@ def test_as_many_queries_after_five_rounds_as_after_one():
     counted = []
     for held in (few, many):
         record(held)
-        with CaptureQueriesContext(connection) as caught:
-            browser().get(url(held, "player/1/"), {"again": "1"})
-        counted.append(len(caught))
+        counted.append(count_queries(browser().get, url(held, "player/1/"), {"again": "1"}))
     assert counted[1] <= counted[0]

@@ -6,9 +6,8 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
+from tests.queries import count_queries
 from tests.tournaments.factories import (
     NOW,
     account,
@@ -208,9 +207,7 @@ def test_pages_take_a_constant_number_of_queries(rest):
         next_round(held)
         client = browser(account("olive"))
         client.get(url(held, rest))
-        with CaptureQueriesContext(connection) as caught:
-            page(client, url(held, rest))
-        counts.append(len(caught))
+        counts.append(count_queries(page, client, url(held, rest)))
     assert counts[0] == counts[1] <= 30
 
 

@@ -4,11 +4,10 @@ import re
 from dataclasses import replace
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import Person
+from tests.queries import count_queries
 from tests.tournaments.factories import NOW, account, score, staff, table
 from tests.tournaments.impact.test_impact import DOUBLE_LOSS, add_cut, correction, look, newest, played, stored
 from tests.tournaments.web.organiser.test_organiser import browser
@@ -272,7 +271,5 @@ def test_page_takes_as_many_queries_for_few_as_for_many():
     for players in (6, 12):
         tournament = played(players)
         client, match = browser("olive"), first_table(tournament)
-        with CaptureQueriesContext(connection) as queries:
-            client.post(reverse("match", args=[tournament.slug, match.pk]), typed(match))
-        counts.add(len(queries))
+        counts.add(count_queries(client.post, reverse("match", args=[tournament.slug, match.pk]), typed(match)))
     assert len(counts) == 1
