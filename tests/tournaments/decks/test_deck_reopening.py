@@ -6,12 +6,10 @@ import pytest
 
 from accounts.actors import Actor
 from accounts.identity.services import create_person
-from decks.services.catalogues import load_catalogues
 from decks.services.decks import freeze_version
 from decks.services.own_decks import delete_deck
 from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import NotFound
-from rules_engine.systems import get_system
 from tests.decks.owners import save_deck_version
 from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, entry, event
@@ -24,14 +22,9 @@ from tournaments.events.services.events import start_tournament
 from tournaments.management.demo import sample_decklist
 from tournaments.models import Tournament
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite, pytest.mark.usefixtures("pile_cards")]
 ADA, MINUTE = "Ada", timedelta(minutes=1)
 LEGAL = sample_decklist(copies=3)
-
-
-@pytest.fixture(autouse=True)
-def _cards():
-    load_catalogues(NOW, [get_system("doom_pile")])
 
 
 @pytest.fixture

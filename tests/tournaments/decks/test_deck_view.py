@@ -23,16 +23,11 @@ from tournaments.management.demo import sample_decklist
 from tournaments.models import Role, Round, Tournament
 from tournaments.rounds.services.rounds import withdraw_round
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("pile_cards")]
 LATER = NOW + timedelta(hours=1)
 TICK = timedelta(microseconds=1)
 PLAYERS = ("ada", "ben", "cem", "dora")
 CAST = ("", "mallory", "olive", "kit", "juno", "ada", "ben", "cem")
-
-
-@pytest.fixture(autouse=True)
-def _cards():
-    load_catalogues(NOW, [get_system("doom_pile")])
 
 
 def world(policy, **changes):

@@ -8,7 +8,6 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.actors import Actor
 from decks.models import DeckVersion, LegalityCheck
-from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
@@ -22,12 +21,7 @@ from tournaments.events.services.events import start_tournament
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import may_see_own_list
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
-
-
-@pytest.fixture(autouse=True)
-def _cards():
-    load_catalogues(NOW, [get_system("doom_pile")])
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite, pytest.mark.usefixtures("pile_cards")]
 
 
 def decklist(plans=1, copies=3, size=30):

@@ -10,18 +10,10 @@ from django.core.management import call_command
 from accounts.actors import SYSTEM, Actor
 from accounts.identity.services import create_account, person_of
 from accounts.models import User
-from decks.services.catalogues import load_catalogues
-from rules_engine.systems import get_system
-from tests.tournaments.factories import NOW
 from tournaments.management import demo
 from tournaments.models import Tournament
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
-
-
-@pytest.fixture(autouse=True)
-def _cards():
-    load_catalogues(NOW, [get_system("doom_pile")])
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite, pytest.mark.usefixtures("pile_cards")]
 
 
 class Killed(BaseException):

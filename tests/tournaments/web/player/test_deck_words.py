@@ -6,10 +6,8 @@ from datetime import timedelta
 import pytest
 
 from decks.models import CardList, Recheck, RecheckResult
-from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 from journal.models import LedgerEntry
-from rules_engine.systems import get_system
 from tests.decks.owners import save_deck_version
 from tests.tournaments.factories import NOW, account, entry, event, next_round, staff
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
@@ -19,17 +17,12 @@ from tournaments.events.services.events import start_tournament
 from tournaments.management.demo import sample_decklist
 from tournaments.models import DeckCheck, EntryMember, Role
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("pile_cards")]
 LEGAL = sample_decklist(copies=3)
 CARD = "Ash Ledger"
 TROOPER = {"game": "doomtrooper", "game_format": "tournament-1997"}
 FALLS = "Your deck won’t be legal at the event"
 EMPTY = "This deck is empty."
-
-
-@pytest.fixture(autouse=True)
-def _cards():
-    load_catalogues(NOW, [get_system("doom_pile")])
 
 
 def with_decks(players=2, **changes):

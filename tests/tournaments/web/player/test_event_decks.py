@@ -8,10 +8,8 @@ import pytest
 
 from decks.formats.registry import EXPORTS
 from decks.models import CardList, Recheck, RecheckResult
-from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 from journal.models import LedgerEntry
-from rules_engine.systems import get_system
 from tests.decks.owners import save_deck_version
 from tests.queries import count_queries
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, staff
@@ -25,14 +23,9 @@ from tournaments.management.demo import sample_decklist
 from tournaments.models import DeckCheck, Entry, EntryMember, Role, Tournament
 from tournaments.web.live import page_cache
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("pile_cards")]
 LEGAL = sample_decklist(copies=3)
 CARD = "Ash Ledger"
-
-
-@pytest.fixture(autouse=True)
-def _cards():
-    load_catalogues(NOW, [get_system("doom_pile")])
 
 
 def with_decks(players=2, **changes):
