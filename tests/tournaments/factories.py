@@ -12,7 +12,7 @@ from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.services.event_drafts import EventDraft
 from tournaments.events.services.events import create_tournament, open_registration, start_tournament
 from tournaments.events.services.staff import accept_invite, invite_staff
-from tournaments.models import Entry, Match, Round, Tournament
+from tournaments.models import Entry, EntryMember, Match, Round, Tournament
 from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 
@@ -98,3 +98,8 @@ def afresh(stored: Any) -> Any:
 def entry(tournament: Tournament, name: str) -> Entry:
     """The entry of somebody."""
     return Entry.objects.get(tournament=tournament, name=name)
+
+
+def member_of(tournament: Tournament, name: str) -> EntryMember:
+    """The one member of somebody's entry."""
+    return entry(tournament, name).members.get()

@@ -19,7 +19,19 @@ from tests.queries import count_queries
 from tests.races import race
 from tests.refusals import refusal
 from tests.tournaments.decks.test_decks import decklist
-from tests.tournaments.factories import NOW, account, draft, entry, event, next_round, report_all, running, staff, table
+from tests.tournaments.factories import (
+    NOW,
+    account,
+    draft,
+    entry,
+    event,
+    member_of,
+    next_round,
+    report_all,
+    running,
+    staff,
+    table,
+)
 from tournaments.decks.selectors import reveal
 from tournaments.decks.selectors.deck_ready import all_placed, stacking_of, stacking_tables
 from tournaments.decks.selectors.reveal import PlanState, may_see_plan, revealed_plans
@@ -85,10 +97,6 @@ def duel_of(**changes):
     names = [seat.entry.name for seat in match.seats.order_by("order")]
     others = [name for name in PLAYERS if name not in names]
     return Table(tournament, match, [account(name) for name in names], [account(name) for name in others])
-
-
-def member_of(tournament, name):
-    return entry(tournament, name).members.get()
 
 
 def acts(tournament, name):

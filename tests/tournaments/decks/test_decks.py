@@ -12,7 +12,7 @@ from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
 from tests.refusals import refusal
-from tests.tournaments.factories import NOW, account, entry, event
+from tests.tournaments.factories import NOW, account, event, member_of
 from tournaments.decks.selectors.decks import deck_counts, deck_rows, newest_check
 from tournaments.decks.services.deck_checks import read_deck
 from tournaments.decks.services.decks import judge_decks_again, judge_stale_decks, register_deck, replace_deck
@@ -34,10 +34,6 @@ def decklist(plans=1, copies=3, size=30):
     names = [card.name for card in cards if card.type != "Master Plan"]
     lines = [f"{min(copies, size - taken)} {names[taken // copies]}" for taken in range(0, size, copies)]
     return "\n".join([*lines, "", "Master Plan:", *[card.name for card in cards if card.type == "Master Plan"][:plans]])
-
-
-def member_of(tournament, name):
-    return entry(tournament, name).members.get()
 
 
 def test_legal_and_illegal_lists_are_registered_with_their_verdict():

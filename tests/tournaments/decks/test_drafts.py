@@ -7,8 +7,9 @@ import pytest
 from decks.services.catalogues import load_catalogues
 from rules_engine.systems import get_system, list_systems
 from scoring.sheets.tallies.registry import options_at_events
-from tests.tournaments.decks.test_deck_ready import acts, member_of, refusal
-from tests.tournaments.factories import NOW, account, draft, event, next_round, report_all, table
+from tests.refusals import refusal
+from tests.tournaments.decks.test_deck_ready import acts
+from tests.tournaments.factories import NOW, account, draft, event, member_of, next_round, report_all, table
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.decks.selectors.deck_states import DeckState, own_deck
 from tournaments.decks.selectors.deck_view import may_see_deck

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from accounts.actors import Actor
 from journal.models import LedgerEntry
 from rules_engine.errors import DomainError
-from tests.tournaments.decks.test_deck_ready import acts, duel_of, member_of, refusal
+from tests.refusals import refusal
+from tests.tournaments.decks.test_deck_ready import acts, duel_of
 from tests.tournaments.decks.test_decks import decklist
-from tests.tournaments.factories import NOW, account
+from tests.tournaments.factories import NOW, account, member_of
 from tournaments.decks.selectors.deck_ready import stacking_of
 from tournaments.decks.selectors.stack_orders import fitted, own_orders, stack_plan, stackable_cards
 from tournaments.decks.services.deck_ready import start_stacking

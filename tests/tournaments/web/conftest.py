@@ -1,9 +1,10 @@
-"""Browsers without scripts, as narrow as a phone or as wide as a laptop."""
+"""Browsers: Olive's, and real ones without scripts, as narrow as a phone or as wide as a laptop."""
 
 from collections.abc import Callable, Iterator
 from http.cookies import SimpleCookie
 
 import pytest
+from django.test import Client
 from playwright.sync_api import Browser, Page
 
 from tests.tournaments.factories import account
@@ -33,6 +34,12 @@ def opened(browser: Browser, live_server) -> Iterator[Opener]:
     yield open_page
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def olive() -> Client:
+    """Olive's browser."""
+    return client_of(account("olive"))
 
 
 @pytest.fixture

@@ -47,6 +47,13 @@ def paired(round_: Round) -> tuple[Match, Seat, Seat]:
     return match, first, second
 
 
+def both(tournament: Tournament, round_: Round) -> tuple[Match, Client, Client, str, str]:
+    """The match at table 1, a browser for each seat, and the two names."""
+    match, first, second = paired(round_)
+    one, other = first.entry.name, second.entry.name
+    return match, guest(tournament, one), guest(tournament, other), one, other
+
+
 def text_of(html: str) -> str:
     """What a reader sees: no tags, single spaces."""
     return " ".join(re.sub(r"<[^>]+>", " ", html).split())

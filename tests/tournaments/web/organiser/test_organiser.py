@@ -35,11 +35,6 @@ def browser(name: str) -> Client:
     return client
 
 
-@pytest.fixture
-def olive() -> Client:
-    return browser("olive")
-
-
 def manage(tournament: Tournament, page: str = "") -> str:
     """The address of a staff page."""
     return f"/e/{tournament.slug}/manage/{page}"

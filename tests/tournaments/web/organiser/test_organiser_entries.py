@@ -7,17 +7,12 @@ from django.test import Client
 from accounts.identity.services import person_of
 from accounts.models import PersonalLink
 from tests.tournaments.factories import NOW, account, entry, event, running
-from tests.tournaments.web.organiser.test_organiser import browser, manage, text_of
+from tests.tournaments.web.organiser.test_organiser import manage, text_of
 from tournaments.entries.services.entries import sign_up
 from tournaments.models import Entry, Tournament
 
 pytestmark = pytest.mark.django_db
 State = Entry.State
-
-
-@pytest.fixture
-def olive() -> Client:
-    return browser("olive")
 
 
 def preview(client: Client, tournament: Tournament, text: str):

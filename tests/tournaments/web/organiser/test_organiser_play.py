@@ -24,11 +24,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def olive() -> Client:
-    return browser("olive")
-
-
-@pytest.fixture
 def catalogue() -> None:
     load_catalogues(NOW, [get_system("doom_pile")])
 

@@ -9,10 +9,10 @@ from rules_engine.systems import get_system
 from scoring.standings.presets import PRESETS
 from scoring.standings.records import PointsBy, Rounding, ScoringPolicy
 from tests.tournaments.api.callers import caller, good
-from tests.tournaments.factories import account, event, running
+from tests.tournaments.factories import event, running
 from tests.tournaments.web.organiser.test_organiser import VALUES, manage, text_of
 from tests.tournaments.web.organiser.test_sheet_options import sent
-from tests.tournaments.web.visitors import browser, url
+from tests.tournaments.web.visitors import url
 from tournaments.events.services.event_drafts import standard_policy
 from tournaments.models import Tournament
 from tournaments.standings.forms.scoring import read_placing
@@ -20,11 +20,6 @@ from tournaments.standings.forms.scoring import read_placing
 pytestmark = pytest.mark.django_db
 RULES = {"bye": "", "decimals": "4", "rounding": "half_up", "points_by": "outcome", "placing_points": ""}
 WHOLE = {**VALUES, **RULES, "profile": "doom_pile", "filled": ""}
-
-
-@pytest.fixture
-def olive():
-    return browser(account("olive"))
 
 
 def stored(olive, tournament, **changes):

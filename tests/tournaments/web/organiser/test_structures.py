@@ -7,17 +7,11 @@ from tests.tournaments.api.callers import caller, good
 from tests.tournaments.factories import NOW, account, draft
 from tests.tournaments.web.organiser.test_sheet_options import sent
 from tests.tournaments.web.organiser.test_ways import choose
-from tests.tournaments.web.visitors import browser
 from tournaments.events.services.events import create_tournament
 from tournaments.models import Stage, Tournament
 
 pytestmark = pytest.mark.django_db
 Kind = Stage.Kind
-
-
-@pytest.fixture
-def olive():
-    return browser(account("olive"))
 
 
 def kinds():

@@ -17,11 +17,6 @@ PAIR = {"game": "dead_or_destroyed", "way": "pair", "best_of": 2, "exact_games":
 BODY = {"name": "Cup", "starts_at": "2026-11-28T10:00:00Z", "game": "doomlings", "game_format": "intelligent-design"}
 
 
-@pytest.fixture
-def olive():
-    return browser(account("olive"))
-
-
 def choose(olive, address, play, **typed):
     """The form after another way to play was chosen in it."""
     values = {**shown(olive.get(address).context["form"]), **typed, "play": play}

@@ -14,7 +14,7 @@ from journal.models import IdempotencyKey, LedgerEntry, OutboxMessage
 from rules_engine.systems import get_system
 from tests.tournaments.decks.test_decks import decklist
 from tests.tournaments.factories import NOW, account, afresh, entry, event, next_round, running, staff
-from tests.tournaments.web.visitors import browser, guest, page, paired, queries, text_of, url
+from tests.tournaments.web.visitors import both, browser, guest, page, paired, queries, text_of, url
 from tournaments.decks.services.deck_ready import place_deck
 from tournaments.decks.services.decks import replace_deck
 from tournaments.entries.services.attendance import drop_entry
@@ -63,11 +63,6 @@ def press(client, held, at, game=1, **values):
     """What the button sends; answers the page it leads to, as a reader sees it."""
     data = {"match": at.pk, "game": game, "idempotency_key": str(uuid.uuid4()), **values}
     return text_of(client.post(url(held, "my/placed/"), data, follow=True).content.decode())
-
-
-def both(held, round_):
-    match, first, second = paired(round_)
-    return match, guest(held, first.entry.name), guest(held, second.entry.name), first.entry.name, second.entry.name
 
 
 def test_two_phones_go_from_stacking_to_the_reveal_to_reporting(held, round_):

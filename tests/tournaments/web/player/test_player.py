@@ -17,7 +17,7 @@ from tests.tournaments.factories import (
     staff,
     table,
 )
-from tests.tournaments.web.visitors import browser, guest, notice_text, page, paired, text_of, url
+from tests.tournaments.web.visitors import both, browser, guest, notice_text, page, paired, text_of, url
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.events.services.events import finish_tournament, start_tournament
 from tournaments.models import Entry, EntryMember, Match, ReportAct, ResultReport, Role, SeatResult, Tournament
@@ -56,12 +56,6 @@ def stored(match):
     """Games by seat order of the result that counts."""
     report = Match.objects.get(pk=match.pk).accepted_report
     return list(report.seat_results.order_by("seat__order").values_list("outcome", "games_won")) if report else None
-
-
-def both(held, round_):
-    """The match at table 1 with a browser for each seat."""
-    match, first, second = paired(round_)
-    return match, guest(held, first.entry.name), guest(held, second.entry.name), first.entry.name, second.entry.name
 
 
 # Sign-up

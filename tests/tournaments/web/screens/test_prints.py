@@ -23,11 +23,6 @@ def held():
     return running()
 
 
-@pytest.fixture
-def olive():
-    return browser(account("olive"))
-
-
 @pytest.mark.parametrize("who", ["olive", "juno", "kit", "mallory", ""])
 def test_papers_are_for_staff(held, who):
     next_round(held)
