@@ -169,18 +169,46 @@ def random_change(chance, arrangement):
 
 def check(before, arrangement):
     """The invariants, by brute force: nobody twice, nobody lost, no number twice, tables of two, byes of one."""
+    check_places(before, arrangement)
+    for each in arrangement.seatings:
+        assert (len(each.seats) == 2) == (each.number is not None) == (each.kind is Kind.PLAYED)
+
+
+def check_places(before, arrangement):
+    """Nobody twice, nobody lost, no number twice, and what has begun stays."""
     seats = Counter(seat for each in arrangement.seatings for seat in each.seats)
     assert all(times == 1 for times in seats.values())
     assert sorted([*seats, *arrangement.unplaced]) == sorted(before.ids - (arrangement.inactive - seats.keys()))
     assert not arrangement.inactive & set(arrangement.unplaced)
     numbers = [each.number for each in arrangement.seatings if each.number is not None]
     assert len(numbers) == len(set(numbers))
-    for each in arrangement.seatings:
-        assert (len(each.seats) == 2) == (each.number is not None) == (each.kind is Kind.PLAYED)
     for each in before.seatings:
         if each.begun:
             kept = arrangement.at(each.seats[0])
             assert (kept.seats, kept.number) == (each.seats, each.number)
+
+
+def change_and_undo(start, given, chance, draw, check):
+    """Thirty changes as `draw` draws them, some undone on the way and the others at last: then all is as it was."""
+    now = start
+    done = []
+    for _turn in range(30):
+        if done and chance.random() < 0.25:
+            before, gone, come = done.pop()
+            now = put_back(now, gone, come)
+            assert (now.seatings, now.unplaced) == (before.seatings, before.unplaced)
+            continue
+        try:
+            new = change_arrangement(now, draw(chance, now), given).arrangement
+        except Refused:
+            continue
+        check(now, new)
+        assert new.digest() != now.digest()
+        done.append((now, *difference(now, new)))
+        now = new
+    for _before, gone, come in reversed(done):
+        now = put_back(now, gone, come)
+    assert (now.seatings, now.unplaced, now.digest()) == (start.seatings, start.unplaced, start.digest())
 
 
 @pytest.mark.sampled(4)
@@ -195,25 +223,8 @@ def test_any_sequence_of_changes_keeps_the_places_sound_and_is_undone_exactly(ru
     ]
     rest = set(ids) - {seat for each in tables for seat in each.seats}
     inactive = frozenset(seat for each in tables for seat in each.seats if chance.random() < 0.05)
-    start = now = RoundDraft((), tuple(rest), inactive).replaced((), tables)
-    done = []
-    for _turn in range(30):
-        if done and chance.random() < 0.25:
-            before, gone, come = done.pop()
-            now = put_back(now, gone, come)
-            assert (now.seatings, now.unplaced) == (before.seatings, before.unplaced)
-            continue
-        try:
-            new = change_arrangement(now, random_change(chance, now), given).arrangement
-        except Refused:
-            continue
-        check(now, new)
-        assert new.digest() != now.digest()
-        done.append((now, *difference(now, new)))
-        now = new
-    for _before, gone, come in reversed(done):
-        now = put_back(now, gone, come)
-    assert (now.seatings, now.unplaced, now.digest()) == (start.seatings, start.unplaced, start.digest())
+    start = RoundDraft((), tuple(rest), inactive).replaced((), tables)
+    change_and_undo(start, given, chance, random_change, check)
 
 
 def test_undoing_is_refused_once_a_table_has_begun_or_is_gone():
