@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.actors import Actor
 from decks.models import DeckVersion, LegalityCheck
 from journal.models import LedgerEntry, PersonalValue
-from rules_engine.errors import Conflict, DomainError
+from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
 from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, event, member_of
@@ -88,9 +88,7 @@ def test_the_start_locks_decks_before_a_deadline_of_their_own():
 def test_deck_that_came_in_earlier_does_not_take_the_place_of_a_later_one():
     member = member_of(event(2), "Ada")
     later = register_deck(account("ada"), member, "Pile", decklist(size=27), NOW + timedelta(seconds=1)).version
-    with pytest.raises(Conflict) as caught:
-        register_deck(account("ada"), member, "Pile", decklist(), NOW)
-    assert caught.value.code == "later_deck"
+    assert refusal(register_deck, account("ada"), member, "Pile", decklist(), NOW) == "later_deck"
     member.refresh_from_db()
     assert member.deck_version == later
 
@@ -99,9 +97,7 @@ def test_deck_read_for_another_format_is_refused():
     member = member_of(event(2), "Ada")
     assert member.tournament.game == "doom_pile"
     Tournament.objects.update(game="doomtrooper", game_format="second-edition")
-    with pytest.raises(Conflict) as caught:
-        register_deck(account("ada"), member, "Pile", decklist(), NOW)
-    assert caught.value.code == "event_changed"
+    assert refusal(register_deck, account("ada"), member, "Pile", decklist(), NOW) == "event_changed"
 
 
 def test_judging_all_decks_again_asks_as_much_for_many_as_for_few():

@@ -247,9 +247,7 @@ def test_one_simulation_at_a_time_which_can_be_stopped(few):
     assert (state(tournament).done, state(tournament).is_running) == (1, False)
     keep_chunk(run.pk, 2, {}, NOW)
     assert state(tournament).done == 1
-    with pytest.raises(Conflict) as refused:
-        cancel_outlook(account("olive"), tournament, NOW)
-    assert refused.value.code == "outlook_over"
+    assert refusal(cancel_outlook, account("olive"), tournament, NOW) == "outlook_over"
     ask(tournament)
     acts = LedgerEntry.objects.filter(stream=tournament.stream, act__startswith="outlook").values_list("act", flat=True)
     assert list(acts) == ["outlook.asked", "outlook.stopped", "outlook.asked"]

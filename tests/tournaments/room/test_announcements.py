@@ -5,7 +5,6 @@ import re
 import pytest
 from django.test import Client
 
-from rules_engine.errors import Conflict
 from tests.refusals import refusal
 from tests.tournaments.api.callers import caller
 from tests.tournaments.factories import NOW, account, event, running, staff
@@ -28,9 +27,7 @@ def test_an_announcement_stands_until_it_is_withdrawn():
     withdraw_announcement(account("olive"), second, NOW)
     assert announcements_of(tournament) == [first]
     assert withdrawn_of(tournament) == [second]
-    with pytest.raises(Conflict) as refused:
-        withdraw_announcement(account("olive"), second, NOW)
-    assert refused.value.code == "already_withdrawn"
+    assert refusal(withdraw_announcement, account("olive"), second, NOW) == "already_withdrawn"
 
 
 @pytest.mark.parametrize(("text", "code"), [("  ", "text_needed"), ("x" * 301, "too_long")])
@@ -42,9 +39,7 @@ def test_only_so_many_stand_at_once():
     tournament = event()
     for number in range(MAX_STANDING):
         post(tournament, f"No. {number}")
-    with pytest.raises(Conflict) as refused:
-        post(tournament)
-    assert refused.value.code == "too_many_announcements"
+    assert refusal(post, tournament) == "too_many_announcements"
 
 
 def test_everybody_reads_it_above_every_page():

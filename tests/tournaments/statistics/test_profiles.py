@@ -7,6 +7,7 @@ from accounts.identity.services import set_profile_shown
 from accounts.models import Person
 from rules_engine.errors import NotFound
 from tests.queries import count_queries
+from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, event
 from tests.tournaments.leagues.test_leagues import played
 from tests.tournaments.structure.test_structure import SINGLE, play_stage
@@ -82,9 +83,7 @@ def test_profile_is_found_only_while_it_is_switched_on():
         lambda: (shown("ada"), Person.objects.update(erased_at=NOW)),
     ):
         hide()
-        with pytest.raises(NotFound) as refused:
-            find_profile(person.public_id)
-        assert refused.value.code == "unknown_player"
+        assert refusal(find_profile, person.public_id) == "unknown_player"
     Person.objects.update(erased_at=None)
     assert find_profile(shown("ada").public_id) == person
 
