@@ -69,10 +69,7 @@ def error_response(request: HttpRequest, error: DomainError) -> HttpResponse:
         return _to_sign_in(request)
     if error.code == "second_factor":
         return _to_second_factor(request, error)
-    answer = _page(request, error.status, error.message, error.code)
-    for name, value in _headers_of(error).items():
-        answer[name] = value
-    return answer
+    return _page(request, error.status, error.message, error.code, _headers_of(error))
 
 
 def _headers_of(error: DomainError) -> dict[str, str]:
@@ -96,9 +93,11 @@ def _to_second_factor(request: HttpRequest, error: DomainError) -> HttpResponseR
     return redirect_to_login(back, resolve_url("mfa_reauthenticate"))
 
 
-def _page(request: HttpRequest | None, status: int, detail: str, code: str) -> HttpResponse:
-    templates = [f"errors/{status}.html", "errors/422.html"]
-    return HttpResponse(render_to_string(templates, {"message": detail, "code": code}, request), status=status)
+def _page(
+    request: HttpRequest | None, status: int, detail: str, code: str, headers: dict[str, str] | None = None
+) -> HttpResponse:
+    text = render_to_string([f"errors/{status}.html", "errors/422.html"], {"message": detail, "code": code}, request)
+    return HttpResponse(text, status=status, headers=headers)
 
 
 def _problem(status: int, code: str, detail: str, details: dict[str, object] | None = None) -> dict[str, object]:

@@ -106,17 +106,15 @@ def record_check(
 
 
 @in_transaction
-def draw_check(
-    actor: Actor, tournament: Tournament, now: datetime, costs: CheckCosts | None = None, *, key: bytes | None = None
-) -> DrawnCheck:
+def draw_check(actor: Actor, tournament: Tournament, now: datetime, costs: CheckCosts | None = None) -> DrawnCheck:
     """Draw whose deck is checked next: those checked least often, where it costs nothing; the draw is logged.
 
     Left out: who has no deck, dropped or withdrew, was drawn this round already; for a judge who plays, the own deck
-    and everybody at the own table. `key` is the event's, which only the finished event shows; the log has its digest,
-    so that the draw can be repeated then. DomainError "nobody_to_check".
+    and everybody at the own table. The event's key decides, which only the finished event shows; the log has its
+    digest, so that the draw can be repeated then. DomainError "nobody_to_check".
     """
     tournament = lock_tournament(tournament)
-    costs, key = costs or CheckCosts(), key or order_key(tournament)
+    costs, key = costs or CheckCosts(), order_key(tournament)
     candidates = {member.entry.number: member for member in candidates_of(tournament, member_of(actor, tournament))}
     drawn_before = drawn_this_round(tournament)
     left = {number for number in candidates if number not in drawn_before} or set(candidates)

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.http.access import is_allowed
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
-from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.deck_states import deck_states
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.entries.forms import (
@@ -128,15 +128,14 @@ def _address(tournament: Tournament, entry: Entry, part: str) -> str:
 
 
 def _send(
-    request: ActorRequest, entry: Entry, named: dict[str, BaseForm], act: Callable[[], object], done: str, part: str
+    request: ActorRequest, entry: Entry, name: str, form: BaseForm, act: Callable[[], object], done: str, part: str
 ) -> HttpResponse:
-    """Do what a form of the page asks; what is refused comes back in it. Nothing shown here is kept for a repeat."""
-    form = next(iter(named.values()))
+    """Do what the form `name` of the page asks; a refusal comes back in it. Nothing shown here is kept for a repeat."""
     if form.is_valid() and call_service(form, act) is not None:
         messages.success(request, done)
         return redirect(_address(entry.tournament, entry, part))
     entry.refresh_from_db()
-    response = _show(request, entry.tournament, entry, **named)
+    response = _show(request, entry.tournament, entry, **{name: form})
     return shown_once(response)
 
 
@@ -149,7 +148,7 @@ def change_entry_facts(request: ActorRequest, tournament: Tournament, number: in
     def act() -> object:
         return change_entry(request.actor, entry, now, **form.cleaned_data)
 
-    return _send(request, entry, {"entry_form": form}, act, _("Saved."), "entry")
+    return _send(request, entry, "entry_form", form, act, _("Saved."), "entry")
 
 
 @event_view("entries.manage")
@@ -162,7 +161,7 @@ def add_entry_member(request: ActorRequest, tournament: Tournament, number: int)
         return add_member(request.actor, entry, form.cleaned_data["name"], now)
 
     done = _("Member added to %(name)s.") % {"name": entry.name}
-    return _send(request, entry, {"member_form": form}, act, done, "members")
+    return _send(request, entry, "member_form", form, act, done, "members")
 
 
 @event_view("entries.manage")
@@ -176,7 +175,7 @@ def change_entry_member(request: ActorRequest, tournament: Tournament, number: i
         return change_member(request.actor, entry, place, now, **form.values)
 
     part = "members" if "name" in form.fields else "entry"
-    return _send(request, entry, {"changed_member": form}, act, _("Saved."), part)
+    return _send(request, entry, "changed_member", form, act, _("Saved."), part)
 
 
 @event_view("entry.needs")
@@ -188,7 +187,7 @@ def fix_entry_table(request: ActorRequest, tournament: Tournament, number: int) 
     def act() -> object:
         return fix_table(request.actor, entry, form.cleaned_data["fixed_table"], now)
 
-    return _send(request, entry, {"table_form": form}, act, _("Saved. Only staff and the player see it."), "needs")
+    return _send(request, entry, "table_form", form, act, _("Saved. Only staff and the player see it."), "needs")
 
 
 @event_view("entry.needs")
@@ -200,7 +199,7 @@ def note_entry_needs(request: ActorRequest, tournament: Tournament, number: int)
     def act() -> object:
         return note_needs(request.actor, entry, now=now, **form.cleaned_data)
 
-    return _send(request, entry, {"needs_form": form}, act, _("Saved. The players don't see it."), "needs")
+    return _send(request, entry, "needs_form", form, act, _("Saved. The players don't see it."), "needs")
 
 
 @event_view("entry.needs")
@@ -212,7 +211,7 @@ def keep_entry_apart(request: ActorRequest, tournament: Tournament, number: int)
     def act() -> object:
         return keep_apart(request.actor, entry, form.cleaned_data["other"], form.cleaned_data["reason"], now)
 
-    return _send(request, entry, {"apart_form": form}, act, _("Saved. The players don't see it."), "needs")
+    return _send(request, entry, "apart_form", form, act, _("Saved. The players don't see it."), "needs")
 
 
 @event_view("entry.needs")
@@ -235,7 +234,7 @@ def award_entry_byes(request: ActorRequest, tournament: Tournament, number: int)
     def act() -> object:
         return award_byes(request.actor, entry, form.cleaned_data["rounds"], now)
 
-    return _send(request, entry, {"byes_form": form}, act, done, "byes")
+    return _send(request, entry, "byes_form", form, act, done, "byes")
 
 
 @event_view("entry.byes")
