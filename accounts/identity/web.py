@@ -15,6 +15,7 @@ from accounts.http.choices import set_choices
 from accounts.http.link_throttle import count_miss
 from accounts.http.middleware import LINK_IN_SESSION, OFFERED_LINK
 from accounts.http.requests import ActorRequest, own_account
+from accounts.http.service_errors import call_service
 from accounts.identity.forms import NameForm, ResetLinkForm, TokenForm
 from accounts.identity.keys import issue_api_token, revoke_api_token
 from accounts.identity.selectors import (
@@ -32,9 +33,10 @@ from accounts.identity.services import (
 from accounts.models import TokenScope
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
-from rules_engine.errors import DomainError, NotFound
+from rules_engine.errors import NotFound
 
 MY_EVENTS = "/my/"
+FIELD_FOR_ERROR = dict.fromkeys(("no_name", "name_too_long", "bad_name"), "name")
 
 
 @access("public")
@@ -90,14 +92,14 @@ def _account_page(request: ActorRequest, form: NameForm) -> HttpResponse:
 def rename(request: ActorRequest) -> HttpResponse:
     """POST /accounts/me/name/: correct the `name` that others read."""
     form, user = NameForm(request.POST), own_account(request)
-    if form.is_valid():
-        try:
-            rename_account(user, form.cleaned_data["name"], request.actor, database_now())
-        except DomainError as error:
-            form.add_error("name", str(error.message))
-        else:
-            messages.success(request, _("Name saved."))
-            return redirect("my_account")
+    now = database_now()
+
+    def act() -> object:
+        return rename_account(user, form.cleaned_data["name"], request.actor, now)
+
+    if form.is_valid() and call_service(form, act, FIELD_FOR_ERROR) is not None:
+        messages.success(request, _("Name saved."))
+        return redirect("my_account")
     return _account_page(request, form)
 
 

@@ -10,7 +10,6 @@ from django.utils.translation import ngettext
 from decks.formats.list_text import MAX_LIST_BYTES, ListReading
 from decks.formats.reading import Reading
 from rules_engine.cards import MAX_NAME_LENGTH
-from rules_engine.errors import DomainError
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -38,16 +37,7 @@ def list_field(label: "StrOrPromise", help_text: "StrOrPromise", required: bool 
 
 
 class RefusingForm(forms.Form):
-    """A form that takes back what a service refused."""
-
-    def refuse(self, error: DomainError) -> None:
-        """Make a refusal an error of the field it names, or of the whole form."""
-        field = self.field_of(str(error.details.get("field")))
-        self.add_error(field if field in self.fields else None, error.message)
-
-    def field_of(self, name: str) -> str:
-        """The form's name for what a service calls `name`."""
-        return name
+    """A form with a list of cards that may have lines which cannot be read."""
 
     def refuse_unread(self, reading: ListReading | Reading) -> None:
         """Make the unread lines an error of the text, so that the page shows it again with everything typed kept."""

@@ -101,9 +101,11 @@ class HouseFormatForm(RefusingForm):
             "rules": values.get("rules", []),
         }
 
-    def field_of(self, name: str) -> str:
-        """The form's name for what the rules engine calls `name`."""
-        return "text" if name == "limits" else name.replace("sizes.", SIZE)
+    @property
+    def names(self) -> dict[str, str]:
+        """The form's names for what the rules engine calls by others."""
+        sizes = {name.replace(SIZE, "sizes.", 1): name for name in self.fields if name.startswith(SIZE)}
+        return {"limits": "text", **sizes}
 
     def clean_sets(self) -> list[str]:
         """Refuse a format without any set."""

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
+from accounts.http.wording import worded
 from decks.models import CardSet, Deck, HouseFormat, HouseFormatVersion
 from decks.selectors.cards import cards_of
 from decks.selectors.house_formats import HOUSE_PREFIX
@@ -16,7 +17,6 @@ from journal.transactions import in_transaction
 from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.errors import DomainError, NotAllowed
 from rules_engine.house import changes_as_data, changes_from_data
-from rules_engine.messages import Message
 from rules_engine.systems import get_system
 
 SLUG_BYTES = 10
@@ -89,10 +89,7 @@ def _checked(game: str, base: str, changes: Mapping[str, Any]) -> dict[str, Any]
 
 def _translated(error: DomainError) -> DomainError:
     """A refusal of the rules engine in the language of whoever is refused."""
-    wording = error.wording
-    if isinstance(wording, Message):
-        wording = _(wording.template) % wording.params
-    return DomainError(error.code, wording, **error.details)
+    return DomainError(error.code, worded(error.wording), **error.details)
 
 
 def _name(name: str) -> str:

@@ -1,5 +1,7 @@
 """Where a site admin brings in the cards of a game: a file is looked at first, then stored as it was shown."""
 
+from functools import partial
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -10,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.http.access import access
 from accounts.http.api import actor_of
 from accounts.http.downloads import csv_download
+from accounts.http.service_errors import call_service
 from accounts.http.typed_confirmation import require_typed_name
 from decks.forms.cards import CardFileForm
 from decks.models import CardSet
@@ -23,7 +26,7 @@ from rules_engine.errors import DomainError
 from rules_engine.game import GameSystem
 
 MAX_SHOWN = 100
-FIELDS_OF_ERRORS = {"bad_set_name": "set_name"}
+FIELD_FOR_ERROR = {"bad_set_name": "set_name"}
 
 
 @access("site_admin")
@@ -48,11 +51,9 @@ def import_page(request: HttpRequest, game: str) -> HttpResponse:
 def _look(request: HttpRequest, system: GameSystem, form: CardFileForm) -> ImportReport | None:
     """What the file would do; None when the service refuses, which is an error of the form then."""
     name = form.cleaned_data["set_name"]
-    try:
-        return import_cards(actor_of(request).key, system.slug, name, form.text_read, database_now(), dry_run=True)
-    except DomainError as error:
-        form.add_error(FIELDS_OF_ERRORS.get(error.code), error.message)
-        return None
+    actor, now = actor_of(request).key, database_now()
+    look = partial(import_cards, actor, system.slug, name, form.text_read, now, dry_run=True)
+    return call_service(form, look, FIELD_FOR_ERROR)
 
 
 def _store(request: HttpRequest, system: GameSystem, form: CardFileForm) -> HttpResponse:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.http.access import access
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from accounts.http.typed_confirmation import require_typed_name
 from decks.formats.list_text import ListReading, read_card_list
 from decks.forms.card_lists import CardListForm
@@ -31,7 +32,6 @@ from decks.selectors.cards import cards_of
 from decks.selectors.legality import announced_lists, list_value
 from decks.services.card_lists import ListDraft, announce_list, change_draft, delete_draft, draft_list
 from decks.services.rechecks import start_recheck
-from decks.web.edge import attempt
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotFound
 from rules_engine.game import GameFormat
@@ -66,7 +66,7 @@ def new_list(request: ActorRequest, game: str, format_slug: str) -> HttpResponse
     reading = _read(form, game, game_format)
     if reading is not None and form.is_valid():
         draft = _draft(form, game, game_format, reading, newest.slug if newest else "")
-        if stored := attempt(form, lambda: draft_list(request.actor, draft, now)):
+        if stored := call_service(form, lambda: draft_list(request.actor, draft, now)):
             messages.success(request, _("Draft saved. It isn't in force yet."))
             return redirect("card_list", pk=stored.pk)
     beside = [each.name for each in announced_lists(game, format_slug, now.date()) if newest is None]
@@ -91,7 +91,7 @@ def edit_list(request: ActorRequest, pk: int) -> HttpResponse:
     reading = _read(form, row.game, game_format)
     if reading is not None and form.is_valid():
         draft = _draft(form, row.game, game_format, reading, row.slug)
-        if attempt(form, lambda: change_draft(request.actor, row, draft, now)):
+        if call_service(form, lambda: change_draft(request.actor, row, draft, now)):
             messages.success(request, _("Draft saved. It isn't in force yet."))
             return redirect("card_list", pk=pk)
     context = {"system": system, "game_format": game_format, "row": row, "form": form, "reading": reading}

@@ -1,11 +1,10 @@
 """The pages around an own deck: the list of decks, a new one, its history, export, and what is seldom done to it."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.forms import BaseForm
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,6 +17,7 @@ from accounts.http.access import access
 from accounts.http.downloads import file_response
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from accounts.http.typed_confirmation import require_typed_name
 from accounts.identity.selectors import persons_of
 from accounts.identity.services import person_of
@@ -40,12 +40,12 @@ from decks.services.decks import write_decklist
 from decks.services.own_decks import copy_version, create_deck, delete_deck, rename_deck, restore_version
 from decks.web.edge import deck_page
 from journal.clock import database_now
-from rules_engine.errors import DomainError, NotFound
+from rules_engine.errors import NotFound
 from rules_engine.systems import get_system, list_systems
 
 DECKS_A_PAGE = 50
 VERSIONS_A_PAGE = 20
-T = TypeVar("T")
+FIELD_FOR_ERROR = {"deck_name_taken": "name", "deck_name_too_long": "name"}
 
 
 @access("known")
@@ -73,7 +73,8 @@ def new_deck(request: ActorRequest) -> HttpResponse:
         now, (game, game_format) = database_now(), form.chosen
         owner = _owner_of(request)
         name = form.cleaned_data["name"]
-        deck = _attempt(form, lambda: create_deck(request.actor, owner, game, game_format, name, now))
+        create = partial(create_deck, request.actor, owner, game, game_format, name, now)
+        deck = call_service(form, create, FIELD_FOR_ERROR)
         if deck is not None:
             return redirect("deck", deck.public_id)
     return render(request, "decks/new_deck.html", {"form": form})
@@ -127,7 +128,8 @@ def deck_more(request: ActorRequest, deck: Deck) -> HttpResponse:
 
 
 def _rename(request: ActorRequest, deck: Deck, form: DeckNameForm) -> HttpResponse | None:
-    renamed = _attempt(form, lambda: rename_deck(request.actor, deck, form.cleaned_data["name"], database_now()))
+    name, now = form.cleaned_data["name"], database_now()
+    renamed = call_service(form, lambda: rename_deck(request.actor, deck, name, now), FIELD_FOR_ERROR)
     if renamed is None:
         return None
     messages.success(request, _("The deck is now called “%(name)s”.") % {"name": renamed.name})
@@ -135,7 +137,8 @@ def _rename(request: ActorRequest, deck: Deck, form: DeckNameForm) -> HttpRespon
 
 
 def _copy(request: ActorRequest, version: DeckVersion, form: DeckNameForm) -> HttpResponse | None:
-    made = _attempt(form, lambda: copy_version(request.actor, version, form.cleaned_data["name"], database_now()))
+    name, now = form.cleaned_data["name"], database_now()
+    made = call_service(form, lambda: copy_version(request.actor, version, name, now), FIELD_FOR_ERROR)
     if made is None:
         return None
     messages.success(request, _("This is the copy. The other deck won't change."))
@@ -204,13 +207,3 @@ def _format_choices(request: ActorRequest) -> list[tuple[str, str]]:
         for slug, name in [*shipped, *house.get(system.slug, ())]:
             choices.append((f"{system.slug}/{slug}", f"{system.name} · {name}"))
     return choices
-
-
-def _attempt(form: BaseForm, act: Callable[[], T]) -> T | None:
-    """What a service answers; its refusal becomes an error of the form."""
-    try:
-        return act()
-    except DomainError as error:
-        field = {"deck_name_taken": "name", "deck_name_too_long": "name"}.get(error.code)
-        form.add_error(field if field in form.fields else None, error.message)
-        return None

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -10,13 +10,11 @@ from django.views.decorators.cache import never_cache
 
 from accounts.http.access import access, check_access
 from accounts.http.requests import ActorRequest
-from decks.forms.card_lists import RefusingForm
 from decks.models import Deck
 from decks.selectors.decks import find_deck, newest_version
-from rules_engine.errors import DomainError, NotFound
+from rules_engine.errors import NotFound
 
 P = ParamSpec("P")
-T = TypeVar("T")
 GONE = frozenset({"unknown_game", "unknown_format"})
 
 
@@ -46,12 +44,3 @@ def deck_page(view: DeckView[P]) -> Callable[..., HttpResponse]:
         return render(request, "decks/gone.html", context)
 
     return page
-
-
-def attempt(form: RefusingForm, act: Callable[[], T]) -> T | None:
-    """What a service answers; its refusal becomes an error of the form."""
-    try:
-        return act()
-    except DomainError as error:
-        form.refuse(error)
-        return None

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.http.access import access, check_access
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from decks.formats.list_text import ListReading, read_card_list, write_card_list
 from decks.forms.house_formats import HouseFormatForm, initial_of
 from decks.models import CardSet, HouseFormat, HouseFormatVersion
@@ -22,7 +23,6 @@ from decks.selectors.house_formats import changes_of, find_house_format, house_f
 from decks.selectors.legality import announced_lists
 from decks.selectors.rule_words import changes_in_words
 from decks.services.house_formats import change_house_format, make_house_format
-from decks.web.edge import attempt
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from rules_engine.game import GameFormat
@@ -72,7 +72,7 @@ def new_house_format(request: ActorRequest, game: str, base: str) -> HttpRespons
     if reading is not None and form.is_valid():
         values, changes = form.cleaned_data, form.changes(reading.limits.get("", {}))
         given = (game, base, values["name"], changes, values["valid_from"], now)
-        if house := attempt(form, lambda: make_house_format(request.actor, *given)):
+        if house := call_service(form, lambda: make_house_format(request.actor, *given), form.names):
             messages.success(request, _("Format created. Choose it when you create an event."))
             return redirect("house_format", slug=house.slug)
     context = {"system": get_system(game), "base": game_format, "form": form, "reading": reading}
@@ -91,7 +91,7 @@ def edit_house_format(request: ActorRequest, house: HouseFormat) -> HttpResponse
     if reading is not None and form.is_valid():
         values, changes = form.cleaned_data, form.changes(reading.limits.get("", {}))
         given = (house, values["name"], changes, values["valid_from"], now)
-        if version := attempt(form, lambda: change_house_format(request.actor, *given)):
+        if version := call_service(form, lambda: change_house_format(request.actor, *given), form.names):
             messages.success(request, _("Version %(number)d saved.") % {"number": version.number})
             return redirect("house_format", slug=house.slug)
     context = {"system": get_system(house.game), "base": base, "house": house, "form": form, "reading": reading}

@@ -7,25 +7,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from django.utils.translation import gettext
-
+from accounts.http.wording import worded
 from rules_engine.errors import DomainError
-from rules_engine.messages import Message, Sentence
 from scoring.models import SheetRevision
 from scoring.sheets.tallies.registry import get_tallier
-
-
-def worded(message: object) -> str:
-    """A sentence of pure code in the reader's language."""
-    if isinstance(message, Sentence):
-        return worded(message.wording)
-    if not isinstance(message, Message):
-        return str(message)
-    params = {
-        name: worded(value) if isinstance(value, Message | Sentence) else value
-        for name, value in message.params.items()
-    }
-    return gettext(message.template) % params
 
 
 def reason_in_words(revision: SheetRevision, reason: str) -> str:

@@ -5,6 +5,7 @@ import re
 import pytest
 from django.utils.translation import override
 
+from accounts.http.wording import worded
 from rules_engine.errors import DomainError
 from rules_engine.systems import list_systems
 from scoring.games.doomlings.tally import sheet as doomlings
@@ -14,7 +15,6 @@ from scoring.games.doomtrooper.tally.words import place_of_act
 from scoring.sheets.tallies.games import KEYS
 from scoring.sheets.tallies.options import check_options
 from scoring.sheets.tallies.registry import get_tallier, has_sheet
-from scoring.sheets.wording import worded
 
 TWO = [{"name": "Ada"}, {"name": "Ben"}]
 

@@ -6,9 +6,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.http.wording import worded
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
-from scoring.sheets.wording import worded
 from scoring.standings.result_checks import check_game_facts, check_result
 from scoring.standings.results import MatchResult
 from tournaments.models import Match, Seat, Tournament

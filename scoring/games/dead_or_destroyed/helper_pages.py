@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.http.access import access
+from accounts.http.wording import worded
 from rules_engine.messages import Message
 from scoring.games.dead_or_destroyed.forms import MAX_CARDS, AttackForm, PaladinForm, RankForm, SummonForm
 from scoring.games.dead_or_destroyed.tally.options import SUMMON_READING
@@ -28,7 +29,6 @@ from scoring.games.dead_or_destroyed.tally.rules import (
 )
 from scoring.sheets.helpers import Helper
 from scoring.sheets.web.helpers import show_helper
-from scoring.sheets.wording import worded
 
 GAME = "dead_or_destroyed"
 EXAMPLES = (

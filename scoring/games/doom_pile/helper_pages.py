@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.http.access import access
 from accounts.http.addresses import shared_address
 from accounts.http.numbers import posted_number, read_number
+from accounts.http.wording import worded
 from journal.clock import database_now
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
@@ -35,7 +36,6 @@ from scoring.games.doom_pile.tally.countdown import (
 )
 from scoring.sheets.helpers import Helper
 from scoring.sheets.web.clock import Clock
-from scoring.sheets.wording import worded
 
 LOT = "doom-pile-lot"
 MINUTES = (5, 7, 10)

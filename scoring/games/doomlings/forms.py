@@ -6,6 +6,7 @@ from typing import Any
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
+from accounts.http.wording import worded
 from scoring.games.doomlings.own_card_forms import (
     card_catalogue,
 )
@@ -18,7 +19,6 @@ from scoring.games.doomlings.tally.sheet import MAX_PLAYERS
 from scoring.models import ScoreSheet
 from scoring.sheets.forms.sheets import PartForm, SheetPages
 from scoring.sheets.forms.start import NamesStartForm
-from scoring.sheets.wording import worded
 
 
 class DoomlingsStart(NamesStartForm):

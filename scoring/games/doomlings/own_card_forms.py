@@ -11,6 +11,7 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from accounts.http.wording import worded
 from rules_engine.cards import CardFacts, normalise_name
 from rules_engine.errors import DomainError
 from rules_engine.messages import Message
@@ -29,7 +30,6 @@ from scoring.games.doomlings.tally.own_cards import (
 from scoring.sheets.forms.piles import MAX_TEXT, PileField
 from scoring.sheets.forms.sheets import CardCatalogue
 from scoring.sheets.forms.stored_cards import stored_cards
-from scoring.sheets.wording import worded
 
 GAME = "doomlings"
 ADD = "own"

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from accounts.http.wording import worded
 from rules_engine.errors import DomainError
 from scoring.games.doomlings.question_forms import Question, color_words, words_of
 from scoring.games.doomlings.tally import TALLIER, questions
@@ -14,7 +15,6 @@ from scoring.games.doomlings.tally.sheet import HOST
 from scoring.models import ScoreSheet
 from scoring.sheets.forms.sheets import PartState, Tie
 from scoring.sheets.selectors import content_of
-from scoring.sheets.wording import worded
 
 LOOK = {"check_limits": False}
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from accounts.http.wording import worded
 from rules_engine.errors import DomainError
 from scoring.games.doomtrooper.cards_in_play import CardLine, lines_of
 from scoring.games.doomtrooper.forms import GAME
@@ -17,7 +18,6 @@ from scoring.games.doomtrooper.words import describe_act, shortfall
 from scoring.sheets.forms.stored_cards import known_cards
 from scoring.sheets.ledgers import live_acts, struck_acts
 from scoring.sheets.web.entries import Entry, newest_first
-from scoring.sheets.wording import worded
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
+from accounts.http.wording import worded
 from journal.clock import database_now
 from rules_engine.errors import BadInput, Conflict, DomainError, NotAllowed
 from rules_engine.systems import get_system
@@ -26,7 +27,6 @@ from scoring.sheets.web.frames import Progress, SheetFrame, progress_of, show
 from scoring.sheets.web.games import is_over
 from scoring.sheets.web.sheets import filed
 from scoring.sheets.web.writing import change_by_form, change_table, strike_out, writer_of
-from scoring.sheets.wording import worded
 
 SHOWN = 30
 """So many acts stand on the page; the rest behind a link."""

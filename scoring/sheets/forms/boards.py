@@ -5,9 +5,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
+from accounts.http.wording import worded
 from rules_engine.messages import Message
 from scoring.sheets.boards import MoveField, Offer
-from scoring.sheets.wording import worded
 
 TEXT_ATTRS = {"autocomplete": "off", "spellcheck": "false"}
 CARD_ATTRS = {**TEXT_ATTRS, "list": "cards"}

@@ -9,9 +9,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext
 
+from accounts.http.wording import worded
 from rules_engine.errors import DomainError
 from scoring.sheets.tallies.options import MAX_NUMBER, Option, check_options
-from scoring.sheets.wording import worded
 
 
 class OptionsForm(forms.Form):

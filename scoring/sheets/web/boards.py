@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
+from accounts.http.wording import worded
 from journal.clock import database_now
 from rules_engine.errors import Conflict, NotAllowed, TooMany
 from rules_engine.systems import get_system
@@ -30,7 +31,6 @@ from scoring.sheets.web.frames import SheetFrame, show, title_of
 from scoring.sheets.web.hands import hand_of, keep_hand, take_from_hand
 from scoring.sheets.web.own_pages import OwnPages
 from scoring.sheets.web.writing import change_by_form, strike_out, writer_of
-from scoring.sheets.wording import worded
 
 PLAY = "play"
 """The move that brings a named card from a player's hand on the board."""

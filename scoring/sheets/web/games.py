@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
+from accounts.http.wording import worded
 from journal.clock import database_now
 from rules_engine.errors import Conflict, DomainError
 from scoring.models import ScoreSheet
@@ -28,7 +29,6 @@ from scoring.sheets.web.boards import About, Complete, Suggested, board_pages, n
 from scoring.sheets.web.frames import SheetFrame, progress_of, show
 from scoring.sheets.web.own_pages import OwnPages
 from scoring.sheets.web.writing import change_by_form, strike_out, writer_of
-from scoring.sheets.wording import worded
 from scoring.standings.results import MatchLength
 
 ToldGames = Sequence[Mapping[str, Any]]

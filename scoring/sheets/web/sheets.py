@@ -30,14 +30,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
-from rules_engine.errors import BadInput, Conflict, DomainError, NotAllowed, NotFound, TooMany
+from accounts.http.service_errors import call_service
+from rules_engine.errors import BadInput, Conflict, NotAllowed, NotFound, TooMany
 from scoring.models import SheetRevision
 from scoring.sheets.forms.sheets import DrawForm, PartForm, Tie, filed_content, part_form, sheet_pages
 from scoring.sheets.selectors import newest_revision, outcome_of
 from scoring.sheets.web.frames import Progress, SheetFrame, progress_of, seen_parts, show, title_of
 from scoring.sheets.web.own_pages import own_pages
 from scoring.sheets.web.tallies import read_tally
-from scoring.sheets.wording import worded
 
 
 @never_cache
@@ -79,10 +79,8 @@ def part(request: ActorRequest, frame: SheetFrame, place: int) -> HttpResponse:
 
 def _save(frame: SheetFrame, form: PartForm) -> bool:
     """Whether it was stored; a refusal becomes an error of the form, and a second press stores over what changed."""
-    try:
-        frame.save(form.place, form.content(), form.cleaned_data.get("version") or 0)
-    except DomainError as error:
-        form.add_error(None, worded(error.wording))
+    version = form.cleaned_data.get("version") or 0
+    if call_service(form, lambda: frame.save(form.place, form.content(), version)) is None:
         form.renew_version()
         return False
     return True

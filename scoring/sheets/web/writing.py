@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
+from accounts.http.wording import worded
 from journal.clock import database_now
 from rules_engine.errors import BadInput, DomainError, NotAllowed
 from scoring.models import SheetPart
 from scoring.sheets.ledgers import without_act
 from scoring.sheets.services import PartChange
 from scoring.sheets.web.frames import SheetFrame
-from scoring.sheets.wording import worded
 
 Without = Callable[[Mapping[str, Any], int, str, datetime], dict[str, Any]]
 """What becomes of the part's content once the entry with this id was struck out, by whom and when."""

@@ -8,9 +8,9 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.http.wording import worded
 from rules_engine.errors import DomainError
 from rules_engine.game import MatchFacts
-from scoring.sheets.wording import worded
 from scoring.standings.result_checks import check_game_facts
 from scoring.standings.results import GAME_LOSS, GameResult, MatchLength
 

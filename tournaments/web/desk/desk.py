@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods
 from accounts.http.access import check_access
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from tournaments.core.rounds import with_all
-from tournaments.core.service_errors import call_service
 from tournaments.models import Match, ResultReport, Round, Tournament
 from tournaments.permissions import require_staff_reporter
 from tournaments.results.forms.results import DeskForm

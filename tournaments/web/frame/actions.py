@@ -8,8 +8,8 @@ from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
+from accounts.http.wording import worded
 from rules_engine.errors import DomainError, NotAllowed, NotFound
-from scoring.sheets.wording import worded
 
 Tell = Callable[[HttpRequest, str], None]
 

@@ -8,9 +8,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from journal.clock import database_now
 from rules_engine.errors import NotFound
-from tournaments.core.service_errors import call_service
 from tournaments.models import Tournament
 from tournaments.penalties.services import give_penalty
 from tournaments.room.forms import QuickPenaltyForm

@@ -17,10 +17,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.http.access import access, check_access
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from journal.clock import database_now
 from rules_engine.systems import get_system
 from scoring.standings.league_points import EventPoints
-from tournaments.core.service_errors import call_service
 from tournaments.leagues.forms import LeagueForm
 from tournaments.leagues.selectors import (
     LeagueLine,

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from accounts.http.typed_confirmation import require_typed_name
 from journal.clock import database_now
 from tournaments.core.names import name_key
-from tournaments.core.service_errors import call_service
 from tournaments.leagues.forms import JoinForm, LeagueEventForm, LeagueForm, OrganiserForm, values_of_league
 from tournaments.leagues.selectors import (
     LeagueLine,

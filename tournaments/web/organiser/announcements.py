@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from journal.clock import database_now
-from tournaments.core.service_errors import call_service
 from tournaments.models import Announcement, Tournament
 from tournaments.room.forms import AnnouncementForm
 from tournaments.room.selectors.announcements import find_announcement, withdrawn_of

@@ -12,13 +12,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from decks.models import DeckVersion
 from decks.services.decks import read_decklist
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
 from rules_engine.errors import DomainError, NotFound
 from tournaments.core.forms import ReasonForm
-from tournaments.core.service_errors import call_service
 from tournaments.decks.forms import DeckCheckForm, ReopenDeckForm, ReplaceDeckForm
 from tournaments.decks.selectors.deck_checks import checks_of, falling_decks, has_just_read, order_key
 from tournaments.decks.selectors.deck_states import DeckState, deck_states

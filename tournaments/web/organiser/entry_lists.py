@@ -13,10 +13,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from journal.clock import database_now
 from journal.idempotency.responses import with_effect
 from tournaments.core.rounds import current_round
-from tournaments.core.service_errors import call_service
 from tournaments.entries.entry_lists import OLD_EXCEL, EntryList
 from tournaments.entries.forms import EntryListForm, OneEntryForm
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins

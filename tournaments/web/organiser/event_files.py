@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.http.access import access, is_allowed
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from journal.clock import database_now
 from tournaments.bundles.scopes import Scope
-from tournaments.core.service_errors import call_service
 from tournaments.events.forms.acts import BringForm
 from tournaments.events.services.bringing import bring_event
 from tournaments.events.services.bringing_recorded import Difference, bring_recorded_event, is_recorded

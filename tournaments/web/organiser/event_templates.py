@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from accounts.http.typed_confirmation import require_typed_name
 from journal.clock import database_now
-from tournaments.core.service_errors import call_service
 from tournaments.entries.selectors.entries import active_entries
 from tournaments.events.forms.acts import CopyForm
 from tournaments.events.services.event_templates import copy_tournament

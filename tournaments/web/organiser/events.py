@@ -16,10 +16,10 @@ from accounts.actors import Actor
 from accounts.http.access import access
 from accounts.http.addresses import shared_address
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from journal.clock import database_now
 from scoring.standings.records import ScoringPolicy
 from tournaments.core.forms import CancelForm, ReasonForm
-from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.decks import open_policies
 from tournaments.events.forms.settings import EventForm, NewEventForm
 from tournaments.events.forms.settings_parts import zone_names

@@ -7,9 +7,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from journal.clock import database_now
 from tournaments.core.forms import ReasonForm
-from tournaments.core.service_errors import call_service
 from tournaments.events.forms.acts import MoveForm
 from tournaments.events.services.moving import mark_as_moved, take_back_move
 from tournaments.models import Tournament

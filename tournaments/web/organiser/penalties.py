@@ -14,10 +14,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from journal.clock import database_now
 from tournaments.core.names import name_key
 from tournaments.core.round_names import round_name
-from tournaments.core.service_errors import call_service
 from tournaments.models import Entry, Match, Penalty, Tournament
 from tournaments.penalties.forms import PenaltyForm, PenaltySearchForm, TakeBackForm
 from tournaments.penalties.selectors import find_penalty, found_penalties, matches_to_punish

@@ -10,12 +10,12 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.http.access import is_allowed
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.core.forms import ReasonForm, WithoutForm
 from tournaments.core.round_names import round_name
 from tournaments.core.rounds import has_results
-from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.deck_ready import stacking_tables
 from tournaments.decks.selectors.deck_view import shown_to_opponents
 from tournaments.entries.selectors.entries import shared_names

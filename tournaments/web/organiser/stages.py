@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotAllowed, NotFound
 from rules_engine.systems import get_system
@@ -19,7 +20,6 @@ from scoring.sheets.tallies.registry import options_of_stages
 from scoring.standings.standings import Standing
 from scoring.standings.tiebreakers import TIEBREAKERS
 from tournaments.core.forms import ReasonForm
-from tournaments.core.service_errors import call_service
 from tournaments.entries.selectors.entries import active_entries
 from tournaments.events.selectors.events import Step, next_step
 from tournaments.models import Stage, Tournament

@@ -17,10 +17,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.http.addresses import shared_address
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
 from rules_engine.errors import DomainError
-from tournaments.core.service_errors import call_service
 from tournaments.models import TableCode, Tournament
 from tournaments.permissions import OVER
 from tournaments.table_access.forms import IssueCodesForm

@@ -6,9 +6,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
-from rules_engine.errors import DomainError
 from tournaments.models import Tournament, Webhook
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
@@ -16,6 +16,8 @@ from tournaments.web.organiser.events import manage_url
 from tournaments.webhooks.forms import WebhookForm
 from tournaments.webhooks.selectors import webhooks_of
 from tournaments.webhooks.services import create_webhook, delete_webhook, resend_webhook
+
+FIELD_FOR_ERROR = dict.fromkeys(("bad_webhook_address", "too_many_webhooks"), "url")
 
 
 @event_view("event.webhooks")
@@ -25,10 +27,10 @@ def manage_webhooks(request: ActorRequest, tournament: Tournament) -> HttpRespon
     """GET …/manage/webhooks/: how each goes; POST creates one and shows its secret this once."""
     form, created = WebhookForm(request.POST or None), None
     if request.method == "POST" and form.is_valid():
-        try:
-            created = create_webhook(request.actor, tournament, now=database_now(), **form.cleaned_data)
-        except DomainError as error:
-            form.add_error("url", str(error.message))
+        now = database_now()
+        created = call_service(
+            form, lambda: create_webhook(request.actor, tournament, now=now, **form.cleaned_data), FIELD_FOR_ERROR
+        )
     context = {
         "here": "webhooks",
         "form": WebhookForm() if created else form,

@@ -21,13 +21,13 @@ from accounts.http.addresses import shared_address
 from accounts.http.link_throttle import count_miss
 from accounts.http.middleware import LINK_IN_SESSION
 from accounts.http.requests import ActorRequest, own_person
+from accounts.http.service_errors import call_service
 from accounts.identity.selectors import actor_of_link
 from accounts.identity.services import find_personal_link
 from accounts.models import Person
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
 from rules_engine.errors import DomainError, NotFound, TooMany
-from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.entries.forms import DoorForm
 from tournaments.entries.selectors.door import (

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_http_methods
 from accounts.http.access import access
 from accounts.http.middleware import OFFERED_LINK
 from accounts.http.requests import ActorRequest, own_account
+from accounts.http.service_errors import call_service
 from accounts.identity.selectors import live_links
 from journal.clock import database_now
-from tournaments.core.service_errors import call_service
 from tournaments.entries.services.accounts import take_over_person
 
 

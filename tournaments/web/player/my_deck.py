@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.http.numbers import read_number
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from decks.formats.correcting import apply_suggestion
 from decks.forms.decks import DecklistForm
 from decks.models import DeckVersion
@@ -23,7 +24,6 @@ from decks.services.decks import read_decklist
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from rules_engine.repair import Change
-from tournaments.core.service_errors import call_service
 from tournaments.decks.forms import PickDeckForm
 from tournaments.decks.selectors.deck_checks import falling_decks, readings_of
 from tournaments.decks.selectors.deck_states import own_deck

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.http.numbers import asked_number, posted_number
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from journal.clock import database_now
 from rules_engine.errors import NotFound
-from tournaments.core.service_errors import call_service
 from tournaments.decks.forms import StackOrderForm
 from tournaments.decks.selectors.deck_view import own_list
 from tournaments.decks.selectors.stack_orders import StackPlan, fitted, stack_plan, stacks_decks

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.actors import Actor
 from accounts.http.access import access
 from accounts.http.requests import ActorRequest, own_person
+from accounts.http.service_errors import call_service
 from journal.clock import database_now
 from tournaments.core.rounds import own_match
-from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.deck_states import own_deck
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.entries.forms import SignUpForm

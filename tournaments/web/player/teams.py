@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.http.addresses import shared_address
 from accounts.http.requests import ActorRequest, own_person
+from accounts.http.service_errors import call_service
 from journal.clock import database_now
-from tournaments.core.service_errors import call_service
 from tournaments.entries.selectors.teams import team_of_token, team_token
 from tournaments.entries.services.members import join_team
 from tournaments.models import EntryMember, Tournament

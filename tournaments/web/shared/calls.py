@@ -14,9 +14,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.actors import Actor
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from journal.clock import database_now
 from rules_engine.errors import Conflict
-from tournaments.core.service_errors import call_service
 from tournaments.kept_answers import keep, keeps_answers, time_of_reading
 from tournaments.models import JudgeCall, Match, Tournament
 from tournaments.permissions import member_of

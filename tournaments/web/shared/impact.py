@@ -15,10 +15,10 @@ from django.views.decorators.http import require_POST
 
 from accounts.http.access import check_access, is_allowed
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from journal.clock import database_now
 from rules_engine.errors import Conflict
 from tournaments.core.rounds import current_round
-from tournaments.core.service_errors import call_service
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.impact.selectors import Impact, blast_of_drop
 from tournaments.impact.services import apply_and_repair_pairings, apply_if_unchanged, look_at

@@ -15,13 +15,13 @@ from accounts.actors import Actor
 from accounts.http.access import check_access, is_allowed
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from journal.clock import database_now
 from scoring.sheets.helpers import helpers_of
 from scoring.sheets.tallies.registry import has_sheet
 from scoring.standings.results import MatchResult
 from tournaments.core.forms import ReasonForm
 from tournaments.core.round_names import round_name
-from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.deck_states import DeckState, deck_states
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.entries.selectors.entries import around_the_table

@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import call_service
 from journal.clock import database_now
 from rules_engine.errors import BadInput, Conflict
 from scoring.standings.results import MatchResult
-from tournaments.core.service_errors import call_service
 from tournaments.models import Match, ResultReport, Round, Seat, Tournament
 from tournaments.results.forms.games import games_as_initial
 from tournaments.results.forms.results import (

@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext as _
 
+from accounts.http.wording import worded
 from scoring.sheets.tallies.options import sayings_of
 from scoring.sheets.tallies.registry import options_at_events
-from scoring.sheets.wording import worded
 from tournaments.models import Tournament
 from tournaments.pairing.swiss.contenders import Apart, Finish, Order, PairingPolicy
 

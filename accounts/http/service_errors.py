@@ -5,8 +5,8 @@ from typing import TypeVar
 
 from django.forms import BaseForm
 
+from accounts.http.wording import worded
 from rules_engine.errors import DomainError
-from scoring.sheets.wording import worded
 
 T = TypeVar("T")
 
@@ -14,13 +14,14 @@ T = TypeVar("T")
 def call_service(form: BaseForm, act: Callable[[], T], fields: Mapping[str, str] | None = None) -> T | None:
     """What `act` (a call of one service) answers, or None after its DomainError became an error of `form`.
 
-    `fields` names the field that an error code belongs to, where the error does not say it itself; without one, or
+    `fields` names the form's field for an error code, or for what the error itself calls its field; without one, or
     where the form lacks it, the error stands above the form. What was typed stays. Nothing of a refused service is
     kept: its own transaction is undone.
     """
     try:
         return act()
     except DomainError as error:
-        field = (fields or {}).get(error.code, error.details.get("field"))
+        fields, named = fields or {}, str(error.details.get("field"))
+        field = fields.get(error.code) or fields.get(named, named)
         form.add_error(field if field in form.fields else None, worded(error.wording))
         return None
