@@ -10,6 +10,11 @@ from rules_engine.decklist import DeckEntry, Decklist
 from rules_engine.systems import get_system
 
 
+def listed(reading):
+    """What was read: count, name and section of each line."""
+    return [(entry.count, entry.name, entry.section) for entry in reading.entries]
+
+
 class Bench:
     """A game's format with cards, its own or invented ones, against which decks are read and written."""
 

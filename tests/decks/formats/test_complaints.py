@@ -3,7 +3,7 @@
 import pytest
 
 from decks.formats.reading import LineKind
-from tests.decks.formats.material import DOOM_PILE, SECOND_EDITION, TROOPER, hostile
+from tests.decks.formats.material import DOOM_PILE, SECOND_EDITION, TROOPER, hostile, listed
 
 NEAR_NAMES = [
     ("SECRE", "SECRET"),
@@ -12,10 +12,6 @@ NEAR_NAMES = [
     ("RETRAININ", "RETRAINING"),
 ]
 HEADINGS = ["WARRIORS:", "warrior", "Warriors (12)", "== Warriors ==", "Warriors: 12", "[Warriors]", "Dark Symmetrys"]
-
-
-def listed(reading):
-    return [(entry.count, entry.name, entry.section) for entry in reading.entries]
 
 
 def read(text, bench=TROOPER, hint=""):

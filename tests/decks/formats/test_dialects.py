@@ -5,7 +5,7 @@ import pytest
 from decks.formats.guards import decode
 from decks.formats.reading import LineKind
 from decks.formats.registry import EXPORTS, TITLES, detect
-from tests.decks.formats.material import DOOM_PILE, TROOPER
+from tests.decks.formats.material import DOOM_PILE, TROOPER, listed
 
 DOOMTROOPERDB = """Winter Guard 1.2
 
@@ -101,10 +101,6 @@ SAME = [
     ("lackey", LACKEY), ("text", COUNT_AFTER), ("cockatrice", COD), ("octgn", O8D), ("csv", CSV), ("csv", TABS),
     ("json", JSON), ("json", ENTRIES),
 ]  # fmt: skip
-
-
-def listed(reading):
-    return [(entry.count, entry.name, entry.section) for entry in reading.entries]
 
 
 @pytest.mark.parametrize(("key", "text"), SAME)

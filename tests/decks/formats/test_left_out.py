@@ -4,13 +4,9 @@ import pytest
 
 from decks.formats.correcting import apply_suggestion
 from decks.formats.reading import LineKind
-from tests.decks.formats.material import DOOM_PILE, SECOND_EDITION, TROOPER, hostile
+from tests.decks.formats.material import DOOM_PILE, SECOND_EDITION, TROOPER, hostile, listed
 
 BELOW = "\nExpansions: Inquisition\n\nSpecial\n\n2x NARROW ESCAPE!"
-
-
-def listed(reading):
-    return [(entry.count, entry.name, entry.section) for entry in reading.entries]
 
 
 @pytest.mark.parametrize(

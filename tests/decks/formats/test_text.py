@@ -13,6 +13,7 @@ from decks.formats.text import MAX_BYTES, MAX_LINES, read_text_lines, write_text
 from rules_engine.cards import CardFacts, index_cards, normalise_name
 from rules_engine.decklist import DeckEntry, Decklist
 from rules_engine.systems import get_system
+from tests.decks.formats.material import listed
 
 DOOM_PILE = get_system("doom_pile")
 STANDARD = DOOM_PILE.get_format("standard")
@@ -22,10 +23,6 @@ PLAN = "Winter Without End"
 
 def read(text, cards=CARDS):
     return too_large(text) or read_text_lines(text, Setting(STANDARD, DOOM_PILE.card_schema, cards))
-
-
-def listed(reading):
-    return [(entry.count, entry.name, entry.section) for entry in reading.entries]
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,11 @@ def paired(round_: Round) -> tuple[Match, Seat, Seat]:
     return match, first, second
 
 
+def names_at(match: Match) -> list[str]:
+    """Who plays a match, in the order of seats."""
+    return [seat.entry.name for seat in match.seats.order_by("order")]
+
+
 def both(tournament: Tournament, round_: Round) -> tuple[Match, Client, Client, str, str]:
     """The match at table 1, a browser for each seat, and the two names."""
     match, first, second = paired(round_)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.tournaments.factories import NOW, account, afresh, next_round, report_all, running, score, staff, table
 from tests.tournaments.web.desk.test_desk import games, type_in
-from tests.tournaments.web.visitors import browser, guest, page, text_of, url
+from tests.tournaments.web.visitors import browser, guest, names_at, page, text_of, url
 from tournaments.core.rounds import missing_matches
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.models import Match, ResultReport, Role, Round, Tournament
@@ -64,10 +64,6 @@ def paired_without(held) -> Round:
 
 def store(match, *won):
     report_result(account("olive"), match, score(*(won or (2, 0))), NOW)
-
-
-def names_at(match) -> list[str]:
-    return [seat.entry.name for seat in match.seats.order_by("order")]
 
 
 def hidden(html: str, name: str) -> str:

@@ -2,10 +2,8 @@
 
 import pytest
 
-from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry
 from rules_engine.errors import DomainError, NotAllowed
-from rules_engine.systems import get_system
 from tests.tournaments.factories import NOW, account, entry, event, next_round, staff
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.decks.services import deck_checks
@@ -18,16 +16,10 @@ from tournaments.events.services.events import start_tournament
 from tournaments.management.demo import sample_decklist
 from tournaments.models import EntryMember, Role, Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("pile_cards")]
 LEGAL = sample_decklist(copies=3)
 ILLEGAL = LEGAL.replace("3 Ash Ledger", "4 Ash Ledger")
 WRONG = "not legal"
-
-
-@pytest.fixture(autouse=True)
-def _cards():
-    load_catalogues(NOW, [get_system("doom_pile")])
-    assert ILLEGAL != LEGAL
 
 
 def event_of_three(**changes):

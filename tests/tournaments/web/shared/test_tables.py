@@ -7,7 +7,7 @@ from scoring.standings.records import ScoringPolicy
 from scoring.standings.results import MatchLength
 from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, event, next_round
-from tests.tournaments.web.visitors import browser, guest, page, text_of, url
+from tests.tournaments.web.visitors import browser, guest, names_at, page, text_of, url
 from tournaments.core.rounds import matches_of
 from tournaments.events.services.events import start_tournament
 from tournaments.models import Match, ResultReport
@@ -26,10 +26,6 @@ def doomlings(players=4):
     return tournament, round_, next(match for match in matches_of(round_) if match.table_number == 1)
 
 
-def names_of(match):
-    return [seat.entry.name for seat in match.seats.order_by("order")]
-
-
 def placings(match):
     match.refresh_from_db()
     return [row.placing for row in match.accepted_report.seat_results.order_by("seat__order")]
@@ -39,7 +35,7 @@ def test_pairings_show_everybody_at_the_table(client):
     tournament, round_, match = doomlings(7)
     text = text_of(page(client, url(tournament, "pairings/"), by="table"))
     assert text.count(" (first)") == round_.matches.count()
-    assert " · ".join(names_of(match)[1:]) in text.replace(" (first)", "")
+    assert " · ".join(names_at(match)[1:]) in text.replace(" (first)", "")
     by_name = text_of(page(client, url(tournament, "pairings/")))
     assert "Also at the table" in by_name
 
@@ -53,7 +49,7 @@ def test_desk_takes_places_typed_in_seat_order():
     assert placings(match) == [2, 1, 2, 4]
     done = text_of(page(olive, url(tournament, "desk/")))
     assert "1 · 2 · 2 · 4" in done
-    assert f"{names_of(match)[1]} · " in done
+    assert f"{names_at(match)[1]} · " in done
 
 
 @pytest.mark.parametrize("typed", ["2-1", "12", "1 2 2", "1 2 3 x", "abcd", "1 2 2 3"])
@@ -228,11 +224,11 @@ def test_dl_score_a_table_of_two_is_asked_for_scores_where_they_count():
     tournament, round_, match = doomlings(2)
     olive = browser(account("olive"))
     shown = text_of(page(olive, url(tournament, f"match/{match.pk}/")))
-    assert f"Score of {names_of(match)[0]}" in shown
+    assert f"Score of {names_at(match)[0]}" in shown
     answer = olive.post(url(tournament, "desk/"), {"round": round_.pk, "table": "1", "result": "11 14"})
     assert answer.status_code == 302
     lines = {line.entry.name: line.standing.value("victory_points") for line in standing_rows(tournament)}
-    assert [lines[name] for name in names_of(match)] == [11, 14]
+    assert [lines[name] for name in names_at(match)] == [11, 14]
     assert "without scores" not in page(olive, url(tournament, "standings/"))
 
 
@@ -259,7 +255,7 @@ def test_c9_hint_at_the_desk_asks_for_what_its_tables_take(players, policy, plac
 
 def test_a_player_at_a_table_of_two_reports_scores():
     tournament, _round, match = doomlings(2)
-    one, other = names_of(match)
+    one, other = names_at(match)
     before = text_of(page(guest(tournament, one), url(tournament, "my/")))
     assert f"You 0 points · 1st {other} 0 points · 1st" in before
     fields = {"act": "table", "match": match.pk, "kind": "played", "score_1": "11", "score_2": "14"}

@@ -6,7 +6,7 @@ import pytest
 
 from tests.tournaments.factories import NOW, account, next_round, running
 from tests.tournaments.sheet_acts import fresh, held, opened, played, state, work
-from tests.tournaments.web.visitors import browser, guest, page, url
+from tests.tournaments.web.visitors import browser, guest, names_at, page, url
 from tournaments.models import Match, Tournament
 from tournaments.sheets.selectors.sheet_lines import SheetState
 from tournaments.sheets.services.writing import save_match_part
@@ -30,10 +30,6 @@ def event_of(match: Match) -> Tournament:
 
 def address(match: Match, rest: str = "") -> str:
     return url(event_of(match), f"match/{match.pk}/sheet/{rest}")
-
-
-def names_at(match: Match) -> list[str]:
-    return [seat.entry.name for seat in match.seats.order_by("order")]
 
 
 def sign_all(match: Match) -> None:
