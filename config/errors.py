@@ -8,11 +8,12 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import BadRequest, SuspiciousOperation
+from django.core.exceptions import BadRequest, DisallowedHost, SuspiciousOperation
 from django.core.signals import got_request_exception
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse, QueryDict
 from django.shortcuts import resolve_url
 from django.template.loader import render_to_string
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.response import Response
@@ -96,7 +97,11 @@ def _to_second_factor(request: HttpRequest, error: DomainError) -> HttpResponseR
 def _page(
     request: HttpRequest | None, status: int, detail: str, code: str, headers: dict[str, str] | None = None
 ) -> HttpResponse:
-    text = render_to_string([f"errors/{status}.html", "errors/422.html"], {"message": detail, "code": code}, request)
+    """The page of an error; `back` is our page that led here, "" for none."""
+    came = request.headers.get("Referer", "") if request else ""
+    ours = request is not None and url_has_allowed_host_and_scheme(came, {request.get_host()}, request.is_secure())
+    context = {"message": detail, "code": code, "back": came if ours else ""}
+    text = render_to_string([f"errors/{status}.html", "errors/422.html"], context, request)
     return HttpResponse(text, status=status, headers=headers)
 
 
@@ -151,8 +156,10 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Django's handler400."""
+    """Django's handler400; a page to a host that is not ours reads nothing of the request."""
     detail = str(exception) if isinstance(exception, BadRequest) else _("The request could not be read.")
+    if isinstance(exception, DisallowedHost):
+        return plain_error(request.path, HTTPStatus.BAD_REQUEST, "bad_request", str(detail))
     return error_response(request, BadInput("bad_request", detail))
 
 

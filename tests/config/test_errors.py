@@ -42,6 +42,18 @@ def test_a_broken_rule_is_a_page_for_people(client, path, status):
     assert ("The round is closed." if status == 422 else "Somebody was first.") in answer.content.decode()
 
 
+def test_page_of_a_conflict_leads_back_to_the_page_before_and_to_no_other_site(client):
+    words = {came: client.get("/conflict/", headers={"referer": came}).content.decode() for came in (
+        "http://testserver/e/cup/desk/", "https://evil.example/", "//evil.example/", "")}  # fmt: skip
+    assert ['href="http://testserver/e/cup/desk/"' in each for each in words.values()] == [True, False, False, False]
+    assert ["evil" in each for each in words.values()] == [False] * 4
+
+
+@pytest.mark.parametrize("path", ["/refuse/", "/api/v1/acts/"])
+def test_a_host_that_is_not_ours_is_a_bad_request(client, path):
+    assert client.get(path, headers={"host": "evil.example"}).status_code == 400
+
+
 def test_bad_fields_are_told_by_field(client):
     answer = send(client, "fields", json.dumps({"name": "too long"}))
     assert answer.status_code == 400
