@@ -22,6 +22,8 @@ SIZES: Mapping[str, tuple[int, int]] = {
 """The usual screen of an audience in CSS pixels; of print, an A4 sheet."""
 
 UNFOLD = "node => { for (let at = node; at = at.parentElement?.closest('details');) at.open = true }"
+WRITE = """(node, text) => { node.type === 'radio' ? node.checked = true : node.value = text;
+  node.dispatchEvent(new Event('input', {bubbles: true})); }"""
 
 
 def unfolded(tab: Tab, selector: str) -> Locator:
@@ -55,9 +57,10 @@ class Page:
         """Open it in a tab; what the site answered."""
         answer = tab.goto(self.address(values))
         for field, text in self.typed:
-            unfolded(tab, field).fill(text)
+            unfolded(tab, field).evaluate(WRITE, text)
         if self.press:
             button = unfolded(tab, self.press)
+            button.evaluate("node => node.form.removeAttribute('data-unsent')")  # a script would load no page
             with tab.expect_navigation() as led:
                 button.click()
             answer = led.value
@@ -119,6 +122,8 @@ LISTS: dict[str, tuple[tuple[str, str], ...]] = {
 NEVER_SHOWN = {"none": "public"}
 """A draft is nobody's business but its organiser's."""
 
+CARD = "name,type,subtype,countdown\nBell Ringer,Plot,Bell,3"
+
 OTHERS: tuple[Page, ...] = (
     Page("organiser", "olive", "/my/"),
     Page("organiser", "olive", "/new/"),
@@ -160,6 +165,7 @@ OTHERS: tuple[Page, ...] = (
     Page("player", "player1", "/my/data/"),
     Page("organiser", "olive", "/e/{waiting}/manage/check-in/"),
     Page("organiser", "olive", "/accounts/email/"),
+    Page("organiser", "olive", "/accounts/password/reset/", "signed in"),
     Page("organiser", "olive", "/accounts/password/change/"),
     Page("organiser", "olive", "/accounts/reauthenticate/"),
     Page("organiser", "olive", "/accounts/2fa/"),
@@ -176,10 +182,26 @@ OTHERS: tuple[Page, ...] = (
     Page("player", "olive", "/decks/new/?game=doom_pile"),
     Page("player", "olive", "/decks/{deck}/"),
     Page("player", "olive", "/decks/{deck}/history/"),
+    Page("player", "olive", "/decks/{deck}/more/"),
+    Page("player", "olive", "/decks/{deck}/more/", "asked first", press="button[value=delete]"),
+    Page("player", "olive", "/decks/{gone_deck}/", "of a format that is no more"),
+    Page(
+        "player", "olive", "/decks/{deck}/", "no such card", press="[value=save]", typed=(("#id_text", "2 Ash Legder"),)
+    ),
     Page("player", "player1", "/e/{room}/my/", "the result is stored"),
     Page("player", "player3", "/e/{room}/my/", "waits for the opponent"),
     Page("player", "opponent3", "/e/{room}/my/", "asked to confirm"),
+    Page(
+        "player",
+        "opponent3",
+        "/e/{room}/my/",
+        "two values",
+        press="#report button",
+        typed=(("#report [name=seen]", "0"), ("#report [value='2-0-0']", "")),
+    ),
     Page("player", "player4", "/e/{room}/my/", "disputed"),
+    Page("player", "player7", "/e/{room}/my/", "decks revealed"),
+    Page("judge", "juno", "/e/{room}/match/{match7}/", "decks revealed"),
     Page("player", "player5", "/e/{room}/my/", "stacking, a judge was called"),
     Page("player", "player6", "/e/{room}/my/", "plays"),
     Page("player", "player6", "/e/{room}/my/deck/"),
@@ -191,6 +213,8 @@ OTHERS: tuple[Page, ...] = (
     Page("player", "player6", "/e/{room}/outlook/"),
     Page("player", "player6", "/e/{room}/"),
     Page("player", "waiting", "/e/{waiting}/my/", "before the start"),
+    Page("player", "waiting", "/e/{waiting}/my/deck/", "before the start"),
+    Page("public", "", "/e/{waiting}/decks/", "before the start"),
     Page("player", "", "/my/told/mail/{mail}/"),
     Page("player", "done", "/e/{done}/my/", "afterwards"),
     Page("player", "long", "/e/{long}/my/", "long names"),
@@ -230,6 +254,14 @@ OTHERS: tuple[Page, ...] = (
     Page("table", "board", "/scores/doom_pile/{doom_pile_board}/play/board/", "a game under way"),
     Page("table", "board", "/scores/dead_or_destroyed/{dead_or_destroyed_board}/play/board/", "a game under way"),
     Page("table", "board", "/scores/doomlings/{doomlings_board}/play/board/", "a game under way"),
+    Page("table", "hand", "/scores/doomlings/{hand}/play/board/", "an own hand"),
+    Page("table", "doomlings", "/e/{doomlings}/match/{doomlings_match}/sheet/parts/2/", "another's", status=403),
+    Page("table", "hand", "/scores/doomlings/{hand}/parts/0/"),
+    Page("table", "returned", "/scores/doomlings/{returned}/", "returned"),
+    Page("table", "games", "/scores/doomtrooper/{games}/", "two games"),
+    Page("table", "games", "/scores/doomtrooper/{games}/tally/", "two games"),
+    Page("table", "olive", "/scores/doom_pile/{broken}/", "cannot be read"),
+    Page("table", "olive", "/e/{doomlings}/match/{unopened_match}/sheet/", "not begun"),
     Page("public", "", "/", "a visitor"),
     Page("public", "olive", "/", "signed in"),
     Page("public", "", "/e/{room}/check/"),
@@ -260,7 +292,9 @@ OTHERS: tuple[Page, ...] = (
     Page("public", "", "/l/{league}/"),
     Page("public", "", "/l/{empty_league}/", "empty"),
     Page("public", "", "/players/{profile}/"),
+    Page("public", "", "/players/{rated}/", "rated"),
     Page("public", "", "/rules/doom_pile/"),
+    Page("public", "", "/rules/doom_pile/{house}/"),
     Page("judge", "juno", "/rules/doom_pile/search/?q=plan"),
     Page("organiser", "olive", "/e/{teams}/manage/", "ready to start"),
     Page(
@@ -304,9 +338,11 @@ OTHERS: tuple[Page, ...] = (
     Page("public", "", "/accounts/password/reset/key/done/"),
     Page("public", "", "/nowhere/", "nothing there", status=404),
     Page("public", "mallory", "/e/{room}/manage/", "refused", status=403),
+    *(Page("public", "", f"/errors/{status}/", status=status) for status in (400, 409, 413, 422, 429, 500, 503)),
     Page("public", "", "/style/"),
     Page("wall", "", "/e/{bracket}/wall/bracket/"),
     Page("wall", "", "/e/{doomlings}/wall/pairings/", "tables of several"),
+    Page("wall", "", "/e/{room}/wall/pairings/?plain=1", "without scripts"),
     Page("wall", "", "/e/{room}/stream/?table=3", "on stream"),
     Page("wall", "", "/e/{bracket}/stream/?show=names,bracket,clock", "on stream, bracket"),
     Page("wall", "", "/e/{doomlings}/stream/?theme=light", "on stream, tables of several"),
@@ -319,6 +355,12 @@ OTHERS: tuple[Page, ...] = (
     Page("print", "", "/e/{bracket}/bracket/"),
     Page("admin", "root", "/accounts/reset-link/"),
     Page("admin", "root", "/accounts/2fa/totp/activate/"),
+    Page("admin", "factor", "/accounts/email/", "with an address"),
+    Page("admin", "factor", "/accounts/2fa/", "switched on"),
+    Page("admin", "factor", "/accounts/2fa/recovery-codes/"),
+    Page("admin", "factor", "/accounts/2fa/recovery-codes/generate/"),
+    Page("admin", "factor", "/accounts/2fa/totp/deactivate/"),
+    Page("admin", "factor", "/accounts/2fa/reauthenticate/"),
     Page("admin", "root", "/lists/"),
     Page("admin", "root", "/lists/new/doom_pile/standard/"),
     Page("admin", "root", "/lists/{list}/"),
@@ -326,6 +368,10 @@ OTHERS: tuple[Page, ...] = (
     Page("admin", "root", "/rechecks/{recheck}/"),
     Page("admin", "root", "/cards/doom_pile/", "with what an administrator may do"),
     Page("admin", "root", "/cards/doom_pile/import/"),
+    *(
+        Page("admin", "root", "/cards/doom_pile/import/", note, press="[value=check]", typed=(("#id_text", text),))
+        for note, text in (("a preview", CARD), ("a problem", CARD.replace("Plot", "Bell")))
+    ),
 )
 
 NO_PAGE: Mapping[str, str] = {
@@ -338,26 +384,27 @@ NO_PAGE: Mapping[str, str] = {
     ),
     **dict.fromkeys(("event_calendar", "league_calendar"), "for calendars"),
     **dict.fromkeys(("deck_export", "event_deck_export", "event_deck_proof"), "a file"),
-    **dict.fromkeys(("deck_more", "card_names", "bracket_svg", "podium_svg", "score_cards"), "a part that pages load"),
+    **dict.fromkeys(("card_names", "bracket_svg", "podium_svg", "score_cards"), "a part that pages load"),
     **dict.fromkeys(("live", "clock", "manifest", "service_worker"), "asked by scripts"),
     **dict.fromkeys(("health", "health_ready"), "asked by whatever watches the site"),
     **dict.fromkeys(("match_sheet_file", "match_sheet_sign", "match_sheet_draw"), "take presses alone"),
-    "score_sheet_part": "as the sheet that holds it",
-    **dict.fromkeys(("open_table", "personal_link", "set_language", "rules_format"), "leads on to a page"),
+    **dict.fromkeys(("open_table", "personal_link", "set_language"), "leads on to a page"),
     "floor_decks": "a page after a press, looked at as that",
     **dict.fromkeys(("account_set_password", "account_confirm_login_code"), "lead on: nobody is without a password"),
-    **dict.fromkeys(
-        ("mfa_view_recovery_codes", "mfa_generate_recovery_codes", "mfa_deactivate_totp", "mfa_reauthenticate"),
-        "lead on: they ask for the password first",
-    ),
     **dict.fromkeys(("mfa_authenticate", "mfa_download_recovery_codes"), "in the middle of signing in; a file"),
-    "score_sheet_tally": "as that of a match at an event",
     **{
         f"table_sheet{page}": "as the sheet of a match at an event"
         for page in ("_tally", "_play", "_file", "_sign", "_draw")
     },
 }
 """Names of routes that show no page, and what they are instead; those that take presses alone need no entry."""
+
+NOT_LOOKED_AT: Mapping[str, str] = {
+    "api/docs.html": "drawn by Swagger UI",
+    "organiser/link_slips.html": "after a press that does so once; printed in tests/tournaments/web/organiser",
+    "public/podium.svg": "a picture for other sites",
+}
+"""Templates that no page of the list renders, and why."""
 
 
 def all_pages() -> Iterator[Page]:

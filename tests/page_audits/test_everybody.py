@@ -8,12 +8,14 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Error
 
+from launch.places import ROOT
 from tests.page_audits.conftest import Drawn
 from tests.page_audits.measures import ALL, axe_faults, frame_faults, small_targets, sticking_out
-from tests.page_audits.pages import SIZES, all_pages
+from tests.page_audits.pages import NOT_LOOKED_AT, SIZES, all_pages
 from tests.page_audits.site import Site
 
 pytestmark = pytest.mark.browser
+TEMPLATES = ROOT / "templates"
 PHONE = {"width": 390, "height": 844}
 FRAMELESS = ("wall", "print")
 """Audiences whose pages have no bar, or nobody's finger on them."""
@@ -57,10 +59,10 @@ def test_every_page_serves_everybody(
     assert not faults, "\n".join(faults)
 
 
-def test_every_page_opens_as_itself(site: Site, drawn: Drawn) -> None:
-    """What leads elsewhere is looked at by nobody."""
-    elsewhere = []
-    for page in drawn(list(all_pages()), 1):
+def test_every_page_opens_as_itself_and_every_template_is_on_one(site: Site, browser: Browser, drawn: Drawn) -> None:
+    """What leads elsewhere is looked at by nobody, nor is a template on none; `--quick` has not seen all templates."""
+    elsewhere, pages = [], drawn(list(all_pages()), 1)
+    for page in pages:
         cookies = "; ".join(f"{each['name']}={each['value']}" for each in site.cookies(page.who))
         address = page.address(site.values)
         connection = HTTPConnection(urlsplit(site.address).netloc, timeout=60)
@@ -71,3 +73,16 @@ def test_every_page_opens_as_itself(site: Site, drawn: Drawn) -> None:
             told = f"{answer.status} {answer.headers.get('Location', '')}"
             elsewhere.append(f"{page.path} ({page.who or 'visitor'}): {told}")
     assert not elsewhere, "\n".join(elsewhere)
+    if len(pages) == len(list(all_pages())):
+        for page in (page for page in pages if page.press):
+            context = browser.new_context(base_url=site.address)
+            context.add_cookies(site.cookies(page.who))
+            page.show(context.new_page(), site.values)
+            context.close()
+        rendered = set(site.rendered.read_text(encoding="utf-8").splitlines())
+        assert templates() - rendered == NOT_LOOKED_AT.keys()
+
+
+def templates() -> set[str]:
+    """The names of our templates."""
+    return {str(file.relative_to(TEMPLATES)) for file in TEMPLATES.rglob("*") if file.is_file()}

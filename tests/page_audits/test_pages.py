@@ -20,7 +20,9 @@ class Anything(defaultdict[str, str]):
 
 def names_of_pages() -> set[str]:
     """The routes that the list of pages opens."""
-    return {resolve(page.address(Anything()).split("?")[0]).url_name for page in all_pages() if page.status != 404}
+    return {
+        resolve(page.address(Anything()).split("?")[0]).url_name for page in all_pages() if page.status in (200, 403)
+    }
 
 
 def methods_of(view: object) -> list[str] | None:

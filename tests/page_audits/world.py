@@ -38,6 +38,7 @@ from decks.services.rechecks import start_recheck  # noqa: E402
 from rules_engine.systems import list_systems  # noqa: E402
 from scoring.sheets.services import open_sheet  # noqa: E402
 from tests.journeys.played_tables import LEFT_OUT, USUAL, Table, as_form  # noqa: E402
+from tests.page_audits.states import seldom_seen  # noqa: E402
 from tests.scoring.tallies.ledgers import lawful_ledger  # noqa: E402
 from tests.tournaments import sheet_acts as sheets  # noqa: E402
 from tests.tournaments.factories import account, draft, next_round, score, staff, table  # noqa: E402
@@ -203,7 +204,7 @@ def small_events() -> dict[str, Tournament]:
     robin = begin(new_event(PEOPLE[:5], name="Round robin", stages=(StageDraft("round_robin"),)))
     play(next_round(robin))
     next_round(robin)
-    waiting = new_event(PEOPLE[:5], name="Winter Doom Cup", check_in=True, capacity=32)
+    waiting = new_event(PEOPLE[:5], name="Winter Doom Cup", check_in=True, capacity=32, way="best-of-3", best_of=1)
     check_in_entry(olive, waiting.entries.first(), NOW)
     done = new_event(PEOPLE[:6], name="Summer Doom Cup", deck_publish="after_end", swiss_rounds=3)
     for member in EntryMember.objects.filter(tournament=done):
@@ -291,10 +292,12 @@ def build() -> SimpleNamespace:
         add_league_event(olive, league, events[name], NOW)
     under_way, phone = boards(olive)
     empty_league = create_league(olive, LeagueDraft("Next season", (3, 1)), NOW)
+    at_seven = table(Round.objects.filter(stage__tournament=at_room).latest("number"), 7)
+    seldom, looking = seldom_seen(olive, events, at_seven)
     return SimpleNamespace(
         values={**{name: tournament.slug for name, tournament in events.items()}, **others(at_room, events),
-                "league": league.slug, "empty_league": empty_league.slug, **cards(olive, root), **under_way},
-        sessions={**cookies(), **players(events), "board": phone},
+                "league": league.slug, "empty_league": empty_league.slug, **cards(olive, root), **under_way, **seldom},
+        sessions={**cookies(), **players(events), "board": phone, **looking},
         words=words(),
     )  # fmt: skip
 
@@ -312,7 +315,8 @@ def words() -> list[str]:
         *Announcement.objects.values_list("text", flat=True),
         "Lantern Street", "Lantern Hall, Leipzig", "Slow play", "Asked twice to go on.", "One card too many.", "family",
         "May I look through my pile?", "a long look at the rules", "Shop format", "Next list", "Red", "Blue",
-        "Europe/Berlin", "ada@example.org", UNBROKEN[:40], *available_timezones(),
+        "2 Ash Legder", "Bell Ringer",
+        "Europe/Berlin", "ada@example.org", "fay@example.org", UNBROKEN[:40], *available_timezones(),
     }  # fmt: skip
     for system in list_systems():
         found |= {system.name, *(clause.id for clause in system.clauses)}
@@ -349,7 +353,7 @@ def phones_at_tables(events: dict[str, Tournament]) -> dict[str, str]:
 def players(events: dict[str, Tournament]) -> dict[str, str]:
     """Players' sessions: at the room's tables with a rest to do, at the tables with sheets, at the done event."""
     round_ = Round.objects.filter(stage__tournament=events["room"]).latest("number")
-    found = {f"player{number}": by_link(member_at(table(round_, number))) for number in (1, 3, 4, 5, 6)}
+    found = {f"player{number}": by_link(member_at(table(round_, number))) for number in (1, 3, 4, 5, 6, 7)}
     found["opponent3"] = by_link(member_at(table(round_, 3), 2))
     for name in ("doomlings", "trooper", "dead"):
         found[name] = by_link(member_at(sheets.played(events[name])))
@@ -378,6 +382,7 @@ def others(tournament: Tournament, events: dict[str, Tournament]) -> dict[str, o
     tables = {f"{name}_match": sheets.played(events[name]).pk for name in ("doomlings", "trooper", "dead")}
     return {
         "filed_match": sheets.played(events["doomlings"], 2).pk,
+        "unopened_match": sheets.played(events["doomlings"], 3).pk,
         **matches,
         **tables,
         "seated5": member_at(table(round_, 5)).entry.number,
