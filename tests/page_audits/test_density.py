@@ -16,6 +16,8 @@ LINES = """() => [...document.querySelectorAll('.roster tbody tr:not(.gone)')]
   .map(row => row.getBoundingClientRect().height)"""
 """The heights of rows with a name in one line; those who withdrew have their act below, for it is long in German."""
 RAIL = "() => [...document.querySelectorAll('.rail a')].map(link => link.getBoundingClientRect().height)"
+OUTSIDE = """node => { node.scrollTo(0, 0);
+  return node.lastElementChild.getBoundingClientRect().right - node.getBoundingClientRect().right; }"""
 LAST_GAP = """id => { const card = document.getElementById(id);
   const inside = [...card.querySelectorAll('.list li:last-child *')];
   const bottom = Math.max(...inside.map(node => node.getBoundingClientRect().bottom));
@@ -117,4 +119,14 @@ def test_rail_shows_every_page_of_an_event_in_a_line(
         assert max(heights) <= 28, "one line a link"
         assert tab.locator(".rail a").last.evaluate(ABOVE_THE_FOLD)
         assert tab.locator(".rail > div").evaluate("node => node.scrollHeight - node.clientHeight") == 0
+    context.close()
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_bar_shows_every_page_of_a_player_beside_long_names(site: Site, browser: Browser, language: str) -> None:
+    context = window_of(site, browser, "long", LAPTOP)
+    context.add_cookies([{"name": "django_language", "value": language, "url": site.address}])
+    tab = context.new_page()
+    tab.goto("/e/{long}/my/".format_map(site.values))
+    assert tab.locator(".bar .places").evaluate(OUTSIDE) < 1
     context.close()
