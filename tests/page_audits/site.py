@@ -21,7 +21,6 @@ class Site:
     def __init__(self, folder: Path) -> None:
         """Its data will stand in an existing folder; `__enter__` builds and starts it."""
         self.folder, self.log = folder, folder / f"web-{os.getpid()}.log"
-        self.rendered = folder / f"rendered-{os.getpid()}.txt"
         self.environment = {name: value for name, value in os.environ.items() if name not in FOREIGN} | {
             "DJANGO_SETTINGS_MODULE": "tests.page_audits.settings",
             "DOOMDESK_VAR": str(folder),
@@ -78,7 +77,8 @@ class Site:
         options = ("--host", "127.0.0.1", "--port", str(port), "--lifespan", "off", "--log-level", "warning")
         command = [sys.executable, "-m", "uvicorn", "config.asgi:application", *options, "--no-access-log"]
         log = self.log.open("wb")
-        environment = {**self.environment, "DOOMDESK_RENDERED": str(self.rendered)}
+        rendered = self.folder / f"rendered-{os.getpid()}.txt"
+        environment = {**self.environment, "DOOMDESK_RENDERED": str(rendered)}
         self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
         deadline = time.monotonic() + 90
         while time.monotonic() < deadline and self.process.poll() is None:

@@ -9,11 +9,11 @@ from django.test.utils import setup_test_environment, teardown_test_environment
 from accounts.actors import Actor
 from accounts.identity.services import link_person_to_user, set_profile_shown
 from decks.models import Deck
-from decks.services.decks import save_deck_version
 from scoring.models import SheetPart, SheetRevision
 from scoring.sheets.jobs import tally_sheet
 from scoring.sheets.services import open_sheet
 from tests.accounts.factors import prove
+from tests.decks.owners import save_deck_version
 from tests.scoring.web import test_doomlings_pages as lings
 from tests.scoring.web import test_doomtrooper as trooper
 from tests.scoring.web.test_hands import hold, move
