@@ -3,7 +3,7 @@
 What names others, what staff keep to themselves and keys of any kind stay out: LEFT_OUT says why.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -15,11 +15,11 @@ from django.utils.translation import gettext as _
 from rules import test_rule
 
 from accounts.actors import Actor
-from accounts.identity.selectors import masked
+from accounts.identity.selectors import STREAM, masked
 from accounts.models import Person, PersonalLink, PushSubscription, TokenNote, User
 from decks.models import CardList, Deck, DeckVersion, HouseFormat, Recheck
 from decks.permissions import RIVALS_LINK, decks_of, may_see_version
-from journal.models import LedgerEntry
+from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import NotAllowed
 from scoring.models import SheetRevision, SheetSignature
 from tournaments.models import (
@@ -268,12 +268,30 @@ def held_on(actor: Actor) -> dict[str, Any]:
     return {**held, "left_out": {**LEFT_OUT, "personal link": BY_LINK}}
 
 
-def names_of(holder: Holder, earlier: Iterable[str] = ()) -> frozenset[str]:
+def names_of(holder: Holder) -> frozenset[str]:
     """What the holder is or was called anywhere; of a team only its members' names, and of no single letter."""
     user = holder.user
-    found = {*earlier, *((user.name, user.username, user.first_name, user.last_name) if user else ())}
+    found = {*_earlier_names(holder), *((user.name, user.username, user.first_name, user.last_name) if user else ())}
     found |= set(Person.objects.filter(pk__in=holder.persons).values_list("name", flat=True))
     alone = Entry.objects.filter(pk__in=holder.entries).exclude(members__order__gt=1)
-    for name, number in alone.values_list("name", "number"):
-        found |= {name, f"{name} #{number}"}
+    for name, number, stream in alone.values_list("name", "number", "tournament__stream"):
+        for each in {name, *_corrected(stream, "entry.renamed", entry=number)}:
+            found |= {each, f"{each} #{number}"}
     return frozenset(name for name in found if len(name) > 1)
+
+
+def _earlier_names(holder: Holder) -> Iterator[str]:
+    """What the account, and the holder's places in teams, were called before somebody corrected it."""
+    if holder.user is not None:
+        yield from _corrected(STREAM, "account_renamed", user=holder.user.pk)
+    places = EntryMember.objects.filter(pk__in=holder.members)
+    for stream, number, order in places.values_list("tournament__stream", "entry__number", "order"):
+        yield from _corrected(stream, "entry.member_changed", entry=number, place=order)
+
+
+def _corrected(stream: str, act: str, **subjects: int) -> set[str]:
+    """Names before and after corrections, but those of entries of the same event now: the first word was of another."""
+    about = {f"entry__subjects__{name}": value for name, value in subjects.items()}
+    names = PersonalValue.objects.filter(entry__stream=stream, entry__act=act, **about).values_list("value", flat=True)
+    others = Entry.objects.filter(tournament__stream=stream).exclude(number=subjects.get("entry", 0))
+    return set(names).difference(others.filter(name__in=names).values_list("name", flat=True))

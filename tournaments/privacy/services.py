@@ -6,7 +6,6 @@ What the ledger commits to holds no name, so that its chain and the digests of c
 See docs/how-it-works/trust.md#g2.
 """
 
-import re
 import secrets
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
@@ -26,6 +25,7 @@ from accounts.identity.selectors import STREAM
 from accounts.models import Person, PersonalLink, PushSubscription, User
 from decks.models import Deck
 from decks.services.own_decks import delete_deck
+from journal.idempotency.erasing import erase_in_kept_answers, words_of
 from journal.ledger.contents import Row
 from journal.ledger.erasing import erasing
 from journal.ledger.services import erase_personal_values, record
@@ -99,7 +99,7 @@ def erase_account(user: User, actor: Actor, now: datetime) -> None:
         raise Conflict("site_admin", _("You are a site admin. Ask another one to take that right away first."))
     list(League.objects.select_for_update().filter(organisers=user).order_by("pk"))  # so that one organiser stays
     holder = holder_of(user)
-    alias = _erase(holder, _earlier_names(user), actor, now)
+    alias = _erase(holder, actor, now)
     _erase_user(user, alias)
     record(STREAM, "person_erased", actor.key, _role_of(actor), now, {"user": user.pk})
     transaction.on_commit(partial(note_erasure, user.pk, user.date_joined, now))
@@ -113,7 +113,7 @@ def erase_guest(person: Person, actor: Actor, now: datetime) -> None:
     erased or got an account in the meantime.
     """
     check_link(actor)
-    _erase(holder_of_guest(person), (), actor, now)
+    _erase(holder_of_guest(person), actor, now)
     record(STREAM, "person_erased", actor.key, _role_of(actor), now, {"person": person.pk, **actor.came_by})
     transaction.on_commit(partial(note_erasure, person.pk, person.created_at, now, of="person"))
 
@@ -135,7 +135,7 @@ def erase_own(actor: Actor, now: datetime) -> None:
         raise NotAllowed("sign_in", _("Please sign in first."))
 
 
-def _erase(holder: Holder, earlier: Iterable[str], actor: Actor, now: datetime) -> str:
+def _erase(holder: Holder, actor: Actor, now: datetime) -> str:
     """Erase everything but an account itself; answers the pseudonym."""
     if text := what_to_leave(holder):
         raise Conflict("event_not_over", text)
@@ -144,7 +144,7 @@ def _erase(holder: Holder, earlier: Iterable[str], actor: Actor, now: datetime) 
     locked = list(Person.objects.select_for_update().filter(pk__in=holder.persons).order_by("pk"))
     if holder.user is None and any(each.user_id or each.erased_at for each in locked):
         raise NotFound("unknown_link", _("This link isn't valid. Ask the organiser for a new one."))
-    names, alias = names_of(holder, earlier), _alias_of(holder)
+    names, alias = names_of(holder), _alias_of(holder)
     with erasing(now):
         again = _erase_in_sheets(holder, names, alias)
         _erase_labels(holder, events, names, alias)
@@ -155,6 +155,7 @@ def _erase(holder: Holder, earlier: Iterable[str], actor: Actor, now: datetime) 
     _forget_in_log(holder, held, names)
     _erase_people(holder, now)
     IdempotencyKey.objects.filter(scope__in=holder.keys).delete()
+    erase_in_kept_answers(names, alias)
     for tournament in held:
         _log(tournament, holder, actor, again.get(tournament.pk, ()), now)
     return alias
@@ -170,12 +171,6 @@ def _events_of(holder: Holder) -> set[int]:
     if holder.user is not None:
         own |= Q(roles__user=holder.user) | Q(created_by=holder.user)
     return set(Tournament.objects.filter(own, is_brought=False).values_list("pk", flat=True))
-
-
-def _earlier_names(user: User) -> Iterable[str]:
-    """What the account was called before it was renamed."""
-    renamed = PersonalValue.objects.filter(entry__stream=STREAM, entry__act="account_renamed")
-    return renamed.filter(entry__subjects__user=user.pk).values_list("value", flat=True)
 
 
 def _alias_of(holder: Holder) -> str:
@@ -203,14 +198,8 @@ def _erase_labels(holder: Holder, events: Collection[int], names: Collection[str
         model._default_manager.filter(pk__in=ids).update(**{label: alias})
 
 
-def _pattern(names: Collection[str]) -> re.Pattern[str]:
-    """Any of the names as whole words."""
-    longest_first = sorted(map(re.escape, names), key=len, reverse=True)
-    return re.compile(rf"(?<!\w)(?:{'|'.join(longest_first)})(?!\w)", re.IGNORECASE)
-
-
 def _erase_in_texts(events: Collection[int], names: Collection[str], alias: str) -> None:
-    pattern = _pattern(names)
+    pattern = words_of(names)
     for model, way, field in TEXTS:
         rows = model._default_manager.filter(**{f"{way}__in": events}).exclude(**{field: ""})
         for pk, text in rows.values_list("pk", field):
@@ -222,7 +211,11 @@ def _erase_entries(holder: Holder, alias: str) -> None:
     entries = Entry.objects.filter(pk__in=holder.entries, tournament__is_brought=False)
     teams = list(entries.filter(members__order__gt=1).values_list("pk", flat=True))
     private = {"needs": [], "extra_minutes": 0, "fixed_table": None, "fixed_table_set_at": None}
-    entries.exclude(pk__in=teams).update(name=alias, club="", team="", **private)
+    entries = entries.exclude(pk__in=teams)
+    for stream, number in entries.values_list("tournament__stream", "number"):
+        about = {"entry__act": "entry.mates_changed", "entry__subjects__entry": number}
+        PersonalValue.objects.filter(entry__stream=stream, **about).delete()
+    entries.update(name=alias, club="", team="", **private)
 
 
 def _erase_decks(holder: Holder, actor: Actor, alias: str, now: datetime) -> None:
@@ -238,7 +231,7 @@ def _forget_in_log(holder: Holder, events: Iterable[Tournament], names: Collecti
 
     A guest's name in the log of the accounts is another's.
     """
-    pattern = _pattern(names)
+    pattern = words_of(names)
     streams = [*([STREAM] if holder.user is not None else ()), *(each.stream for each in events)]
     named = Q(*(Q(value__icontains=name) for name in sorted(names)), _connector=Q.OR)
     values = PersonalValue.objects.filter(named, entry__stream__in=streams).values_list("pk", "value")

@@ -28,8 +28,10 @@ from tests.tournaments.privacy.test_erase import over as ended
 from tests.tournaments.sheet_acts import file, opened, work, write
 from tests.tournaments.web.visitors import browser, text_of
 from tournaments.decks.services.decks import register_deck
+from tournaments.entries.services.attendance import drop_entry
 from tournaments.entries.services.desk_entries import issue_entry_link
-from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
+from tournaments.entries.services.entries import EntryDraft, change_entry, register_walk_ins, sign_up
+from tournaments.entries.services.members import change_member
 from tournaments.events.services.events import start_tournament
 from tournaments.management.demo import sample_decklist
 from tournaments.models import DeckCheck, Entry, EntryMember, Penalty, ResultReport, Role, Tournament
@@ -136,6 +138,55 @@ def test_once_all_links_ended_the_page_of_the_entry_makes_one_to_erase_by(teams)
     zoe.post("/my/data/erase/", {"confirmed_name": ZOE})
     assert found_in() == set()
     assert olive.get(page).content.decode().count("Personal link…") == int(teams)  # Ben's
+
+
+def test_names_and_clubs_that_staff_corrected_are_found_nowhere():
+    tournament = entered()
+    token, own = token_for(tournament), entry(tournament, ZOE)
+    for name in ("Zoe Kanary", "Zoé K."):
+        own = change_entry(account("olive"), own, NOW, name=name, club="Canary club")
+    over(start_tournament(account("olive"), tournament, NOW))
+    erase_own(guest_by(token), NOW)
+    assert [found_in(word) for word in ("canary", "kanary", "zoé k.")] == [set()] * 3
+    assert verify_stream(tournament.stream) == []
+
+
+def test_a_member_of_a_team_whose_name_was_corrected_is_found_nowhere():
+    tournament = team_event([EntryDraft("Red", members=(ZOE, "Ben")), *THREE[1:]])
+    change_member(account("olive"), entry(tournament, "Red"), 1, NOW, name="Zoe Kanary")
+    token = issue_entry_link(account("olive"), entry(tournament, "Red"), database_now())
+    over(start_tournament(account("olive"), tournament, NOW))
+    erase_own(guest_by(token), NOW)
+    assert found_in() | found_in("kanary") == set()
+
+
+def test_the_name_before_a_correction_stays_where_it_is_of_another_entry_now():
+    tournament = entered(("Ben",))
+    change_entry(account("olive"), entry(tournament, "Ben"), NOW, name="Cem")
+    register_walk_ins(account("olive"), tournament, [EntryDraft("Ben")], NOW)
+    token = token_for(tournament, name="Cem")
+    over(start_tournament(account("olive"), tournament, NOW))
+    erase_own(guest_by(token), NOW)
+    assert PersonalValue.objects.filter(value="Ben").exists()
+    assert not PersonalValue.objects.filter(value="Cem").exists()
+
+
+def test_answers_kept_for_others_lose_the_name_and_are_told_again():
+    olive, quoted, state = caller("olive"), 'Zoe "C" O\'Canary', "registered"
+    tournament = event()
+    body, key = {"entries": [{"name": name} for name in (quoted, state, "Ben")]}, {"HTTP_IDEMPOTENCY_KEY": "k1"}
+    path = f"/api/v1/events/{tournament.slug}/entries/"
+    first = good(olive.post(path, body, **key), 201)
+    for name in (quoted, state):
+        token = token_for(tournament, name=name)
+        drop_entry(account("olive"), entry(tournament, name), NOW)
+        erase_own(guest_by(token), NOW)
+    assert found_in("o'canary") | found_in("canary") == set()
+    again = olive.post(path, body, **key)
+    told = good(again, 201)["entries"]
+    assert again["Idempotency-Replayed"] == "true"
+    assert told[2] == {**first["entries"][2], "state": told[2]["state"]}, "a player was called as a state is"
+    assert Entry.objects.count() == 3
 
 
 def test_score_sheets_lose_the_name_and_keep_their_points():
