@@ -7,6 +7,7 @@ from io import BytesIO
 from zipfile import ZipFile
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.test import Client
 
@@ -33,6 +34,7 @@ from tournaments.entries.services.desk_entries import issue_entry_link
 from tournaments.entries.services.entries import EntryDraft, change_entry, register_walk_ins, sign_up
 from tournaments.entries.services.members import change_member
 from tournaments.events.services.events import start_tournament
+from tournaments.events.services.moving import mark_as_moved
 from tournaments.management.demo import sample_decklist
 from tournaments.models import DeckCheck, Entry, EntryMember, Penalty, ResultReport, Role, Tournament
 from tournaments.penalties.services import give_penalty
@@ -187,6 +189,31 @@ def test_answers_kept_for_others_lose_the_name_and_are_told_again():
     assert again["Idempotency-Replayed"] == "true"
     assert told[2] == {**first["entries"][2], "state": told[2]["state"]}, "a player was called as a state is"
     assert Entry.objects.count() == 3
+
+
+def test_a_guest_of_an_event_that_moved_away_gets_a_link_and_is_erased():
+    tournament = entered()
+    over(start_tournament(account("olive"), tournament, NOW))
+    mark_as_moved(account("olive"), Tournament.objects.get(), "Elsewhere", "", NOW)
+    page = f"/e/{tournament.slug}/manage/entries/1/"
+    shown = browser(account("olive")).post(f"{page}link/", {"member": 1}).content.decode()
+    opener(re.search(r"/p/([\w-]+)/", shown)[1]).post("/my/data/erase/", {"confirmed_name": ZOE})
+    assert found_in() == set()
+    assert verify_stream(tournament.stream) == []
+
+
+def test_a_guest_whose_organiser_is_gone_gets_a_link_from_who_runs_the_server(capsys):
+    tournament = entered()
+    over(start_tournament(account("olive"), tournament, NOW))
+    erase_own(account("olive"), NOW)
+    call_command("personal_link", tournament.slug, "1", "--site", "https://desk.example")
+    link = capsys.readouterr().out.strip()
+    assert link.startswith("https://desk.example/p/")
+    opener(link.split("/")[-2]).post("/my/data/erase/", {"confirmed_name": ZOE})
+    assert found_in() == set()
+    for number, reason in (("1", "has been erased"), ("99", "has no such entry")):
+        with pytest.raises(CommandError, match=reason):
+            call_command("personal_link", tournament.slug, number)
 
 
 def test_score_sheets_lose_the_name_and_keep_their_points():

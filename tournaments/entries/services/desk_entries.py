@@ -49,10 +49,10 @@ def issue_entry_link(actor: Actor, entry: Entry, now: datetime, *, member: int =
     """The raw token of a personal link for a member of an entry, the first one unless told, to be handed over.
 
     It stands in the event's log: with it one acts as the player, in this event alone, until some days after its end; a
-    link the member had has ended. DomainError "has_account" for somebody who signs in, NotAllowed "own_opponent" for a
-    scorekeeper who is or was paired with them.
+    link the member had has ended. Also where the event moved away, for players to see and erase their data. DomainError
+    "has_account" for somebody who signs in, NotAllowed "own_opponent" for a scorekeeper who is or was paired with them.
     """
-    tournament, person = lock_tournament(entry.tournament), linkable_person(entry, member)
+    tournament, person = lock_tournament(entry.tournament, even_moved=True), linkable_person(entry, member)
     check_opponents(actor, tournament, entry)
     token = issue_personal_link(person, actor, now, last_of_links(tournament, now), tournament.stream)
     log_act(tournament, "entry.link_issued", actor, now, {"entry": entry.number})
