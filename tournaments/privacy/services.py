@@ -36,6 +36,7 @@ from scoring.models import SheetRevision, SheetSignature
 from scoring.sheets.erasing import erase_names
 from tournaments.core.contents import rows_of
 from tournaments.core.ledger import lock_tournament_of
+from tournaments.events.services.staff import remove_role
 from tournaments.models import (
     Amendment,
     Announcement,
@@ -50,9 +51,11 @@ from tournaments.models import (
     Penalty,
     ReportAct,
     ResultReport,
+    Role,
     StackOrder,
     Tournament,
 )  # fmt: skip
+from tournaments.permissions import OVER
 from tournaments.privacy.erasure_notes import note_erasure
 from tournaments.privacy.kept_by import what_to_leave
 from tournaments.privacy.selectors import Holder, check_link, holder_of, holder_of_guest, names_of
@@ -100,6 +103,8 @@ def erase_account(user: User, actor: Actor, now: datetime) -> None:
     list(League.objects.select_for_update().filter(organisers=user).order_by("pk"))  # so that one organiser stays
     holder = holder_of(user)
     alias = _erase(holder, actor, now)
+    for role in Role.objects.filter(user=user, tournament__moved_at=None).exclude(tournament__state__in=OVER):
+        remove_role(actor, role, now)
     _erase_user(user, alias)
     record(STREAM, "person_erased", actor.key, _role_of(actor), now, {"user": user.pk})
     transaction.on_commit(partial(note_erasure, user.pk, user.date_joined, now))

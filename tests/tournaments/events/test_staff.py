@@ -6,12 +6,14 @@ import pytest
 
 from accounts.actors import ANONYMOUS, SYSTEM
 from accounts.models import User
+from journal.models import LedgerEntry
 from rules_engine.errors import DomainError, NotFound
 from tests.refusals import refusal
-from tests.tournaments.factories import NOW, account, event, staff
+from tests.tournaments.factories import NOW, account, event, next_round, running, staff, table
 from tournaments.events.services.staff import accept_invite, find_invite, invite_staff, remove_role, revoke_invite
 from tournaments.models import Role, StaffInvite, Tournament
 from tournaments.permissions import acting_role, roles_of
+from tournaments.room.services.calls import call_judge, claim_call
 
 pytestmark = pytest.mark.django_db
 
@@ -62,6 +64,21 @@ def test_removed_role_is_gone_at_the_next_request():
     assert roles_of(kit, fresh(tournament)) == {Role.Name.SCOREKEEPER}
     remove_role(account("olive"), Role.objects.get(name=Role.Name.SCOREKEEPER), NOW)
     assert roles_of(kit, fresh(tournament)) == frozenset()
+
+
+def test_calls_of_a_judge_who_is_none_any_more_wait_again():
+    tournament = running(4)
+    match = table(next_round(tournament))
+    juno = staff(tournament, "juno", Role.Name.JUDGE)
+    accept_invite(juno, invite_staff(account("olive"), tournament, Role.Name.HEAD_JUDGE, NOW), NOW)
+    call = claim_call(juno, call_judge(account("olive"), match, "rules", "", NOW), NOW)
+    told = []
+    for name in (Role.Name.JUDGE, Role.Name.HEAD_JUDGE):
+        remove_role(account("olive"), Role.objects.get(user=juno.user, name=name), NOW)
+        call.refresh_from_db()
+        told.append((call.state, call.judge))
+    assert told == [("claimed", juno.user), ("open", None)]
+    assert LedgerEntry.objects.latest("pk").act == "call.released"
 
 
 def test_last_organiser_stays():

@@ -21,6 +21,7 @@ from tests.tournaments.web.visitors import browser
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import finish_tournament, start_tournament
+from tournaments.events.services.moving import mark_as_moved
 from tournaments.leagues.services import LeagueDraft, create_league, finish_league
 from tournaments.management.demo import sample_decklist
 from tournaments.models import Entry, Penalty, ResultReport, Role, Tournament
@@ -29,6 +30,7 @@ from tournaments.privacy.services import erase_account
 from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import report_result
 from tournaments.room.services.announcements import post_announcement
+from tournaments.room.services.calls import call_judge, claim_call
 from tournaments.standings.selectors.standings import standings_of
 
 pytestmark = pytest.mark.django_db
@@ -80,6 +82,22 @@ def duel():
 
 def lines(tournament):
     return [(each.rank, each.contender, each.tally, each.amounts) for each in standings_of(tournament)]
+
+
+def test_a_judge_who_erases_themselves_in_a_running_event_is_on_its_staff_no_more():
+    load_catalogues(NOW, [get_system("doom_pile")])
+    tournament, moved, past = (event(3, name=name) for name in ("Now", "Away", "Past"))
+    for each in (tournament, moved, past):
+        zoe = staff(each, ZOE, Role.Name.JUDGE)
+    started = start_tournament(account("olive"), tournament, NOW)
+    call = claim_call(zoe, call_judge(account("olive"), table(next_round(started)), "rules", "", NOW), NOW)
+    mark_as_moved(account("olive"), moved, "Elsewhere", "", NOW)
+    over(start_tournament(account("olive"), past, NOW))
+    erase_account(zoe.user, zoe, NOW)
+    call.refresh_from_db()
+    assert (call.state, call.judge) == ("open", None)
+    assert set(Role.objects.filter(user=zoe.user).values_list("tournament__name", flat=True)) == {"Away", "Past"}
+    assert (found_in(), verify_stream(tournament.stream)) == (set(), [])
 
 
 def test_the_name_is_found_nowhere_and_the_standings_and_the_chain_are_what_they_were():

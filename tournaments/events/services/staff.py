@@ -11,6 +11,8 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotFound
 from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.models import Role, StaffInvite, Tournament
+from tournaments.permissions import is_official
+from tournaments.room.services.calls import put_back_calls
 
 VALID_FOR = timedelta(days=7)
 
@@ -63,7 +65,7 @@ def revoke_invite(actor: Actor, invite: StaffInvite, now: datetime) -> None:
 
 @in_transaction
 def remove_role(actor: Actor, role: Role, now: datetime) -> None:
-    """Take a role away; gone at the next request.
+    """Take a role away; gone at the next request. The calls of who is no judge or organiser any more wait again.
 
     An event keeps at least one organiser who can sign in (Conflict "last_organiser").
     """
@@ -71,6 +73,8 @@ def remove_role(actor: Actor, role: Role, now: datetime) -> None:
     organisers = Role.objects.filter(tournament=tournament, name=Role.Name.ORGANISER, user__is_active=True)
     if role.name == Role.Name.ORGANISER and not organisers.exclude(pk=role.pk).exists():
         raise Conflict("last_organiser", _("Add another organiser first."))
-    user, name = role.user_id, role.name
+    user, name = role.user, role.name
     role.delete()
-    log_act(tournament, "staff.removed", actor, now, {"role": name, "user": user})
+    log_act(tournament, "staff.removed", actor, now, {"role": name, "user": user.pk})
+    if not is_official(Actor(user, None, "session"), tournament):
+        put_back_calls(actor, tournament, user, now)

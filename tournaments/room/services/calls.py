@@ -76,6 +76,17 @@ def release_call(actor: Actor, call: JudgeCall, now: datetime) -> JudgeCall:
     call = _lock_open(actor, call)
     if call.state != State.CLAIMED:
         raise Conflict("not_claimed", _("This call waits for a judge already."))
+    return _put_back(actor, call, now)
+
+
+def put_back_calls(actor: Actor, tournament: Tournament, user: User, now: datetime) -> None:
+    """Put back all that an account claimed here, since it answers no call any more; for who holds the event's lock."""
+    claimed = JudgeCall.objects.filter(tournament=tournament, judge=user, state=State.CLAIMED)
+    for call in claimed.select_related("match", "tournament").order_by("pk"):
+        _put_back(actor, call, now)
+
+
+def _put_back(actor: Actor, call: JudgeCall, now: datetime) -> JudgeCall:
     call.state, call.judge = State.OPEN, None
     call.save(update_fields=["state", "judge"])
     _log(call, "call.released", actor, now)
