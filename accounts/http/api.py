@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
-from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, ParseError
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, ParseError, PermissionDenied
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import JSONParser
 from rest_framework.permissions import BasePermission
@@ -70,6 +70,13 @@ class SessionActorAuthentication(SessionAuthentication):
             return None
         self.enforce_csrf(request)
         return request._request.user, None
+
+    def enforce_csrf(self, request: Request) -> None:
+        """The same check as for forms, refused with the same code: PermissionDenied "csrf"."""
+        try:
+            super().enforce_csrf(request)
+        except PermissionDenied as error:
+            raise PermissionDenied(str(error.detail), "csrf") from error
 
 
 class AccessPermission(BasePermission):
