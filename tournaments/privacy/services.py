@@ -6,6 +6,7 @@ What the ledger commits to holds no name, so that its chain and the digests of c
 See docs/how-it-works/trust.md#g2.
 """
 
+import re
 import secrets
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
@@ -25,7 +26,6 @@ from accounts.identity.selectors import STREAM
 from accounts.models import Person, PersonalLink, PushSubscription, User
 from decks.models import Deck
 from decks.services.own_decks import delete_deck
-from journal.idempotency.erasing import erase_in_kept_answers, words_of
 from journal.ledger.contents import Row
 from journal.ledger.erasing import erasing
 from journal.ledger.services import erase_personal_values, record
@@ -160,7 +160,6 @@ def _erase(holder: Holder, actor: Actor, now: datetime) -> str:
     _forget_in_log(holder, held, names)
     _erase_people(holder, now)
     IdempotencyKey.objects.filter(scope__in=holder.keys).delete()
-    erase_in_kept_answers(names, alias)
     for tournament in held:
         _log(tournament, holder, actor, again.get(tournament.pk, ()), now)
     return alias
@@ -203,8 +202,14 @@ def _erase_labels(holder: Holder, events: Collection[int], names: Collection[str
         model._default_manager.filter(pk__in=ids).update(**{label: alias})
 
 
+def _words_of(names: Collection[str]) -> re.Pattern[str]:
+    """Any of the names as whole words."""
+    longest_first = sorted(map(re.escape, names), key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(longest_first)})(?!\w)", re.IGNORECASE)
+
+
 def _erase_in_texts(events: Collection[int], names: Collection[str], alias: str) -> None:
-    pattern = words_of(names)
+    pattern = _words_of(names)
     for model, way, field in TEXTS:
         rows = model._default_manager.filter(**{f"{way}__in": events}).exclude(**{field: ""})
         for pk, text in rows.values_list("pk", field):
@@ -236,7 +241,7 @@ def _forget_in_log(holder: Holder, events: Iterable[Tournament], names: Collecti
 
     A guest's name in the log of the accounts is another's.
     """
-    pattern = words_of(names)
+    pattern = _words_of(names)
     streams = [*([STREAM] if holder.user is not None else ()), *(each.stream for each in events)]
     named = Q(*(Q(value__icontains=name) for name in sorted(names)), _connector=Q.OR)
     values = PersonalValue.objects.filter(named, entry__stream__in=streams).values_list("pk", "value")

@@ -29,7 +29,6 @@ from tests.tournaments.privacy.test_erase import over as ended
 from tests.tournaments.sheet_acts import file, opened, work, write
 from tests.tournaments.web.visitors import browser, text_of
 from tournaments.decks.services.decks import register_deck
-from tournaments.entries.services.attendance import drop_entry
 from tournaments.entries.services.desk_entries import issue_entry_link
 from tournaments.entries.services.entries import EntryDraft, change_entry, register_walk_ins, sign_up
 from tournaments.entries.services.members import change_member
@@ -171,24 +170,6 @@ def test_the_name_before_a_correction_stays_where_it_is_of_another_entry_now():
     erase_own(guest_by(token), NOW)
     assert PersonalValue.objects.filter(value="Ben").exists()
     assert not PersonalValue.objects.filter(value="Cem").exists()
-
-
-def test_answers_kept_for_others_lose_the_name_and_are_told_again():
-    olive, quoted, state = caller("olive"), 'Zoe "C" O\'Canary', "registered"
-    tournament = event()
-    body, key = {"entries": [{"name": name} for name in (quoted, state, "Ben")]}, {"HTTP_IDEMPOTENCY_KEY": "k1"}
-    path = f"/api/v1/events/{tournament.slug}/entries/"
-    first = good(olive.post(path, body, **key), 201)
-    for name in (quoted, state):
-        token = token_for(tournament, name=name)
-        drop_entry(account("olive"), entry(tournament, name), NOW)
-        erase_own(guest_by(token), NOW)
-    assert found_in("o'canary") | found_in("canary") == set()
-    again = olive.post(path, body, **key)
-    told = good(again, 201)["entries"]
-    assert again["Idempotency-Replayed"] == "true"
-    assert told[2] == {**first["entries"][2], "state": told[2]["state"]}, "a player was called as a state is"
-    assert Entry.objects.count() == 3
 
 
 def test_a_guest_of_an_event_that_moved_away_gets_a_link_and_is_erased():
