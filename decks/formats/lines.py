@@ -16,7 +16,7 @@ _COUNTS_BEFORE = (
     re.compile(r"([0-9]+) (?=.)"),
     re.compile(r"([0-9]+)(?: [xX×*] |[xX×*] ?+)(?=[^-–—])"),
     re.compile(r"[xX×*] ?([0-9]+) (?=.)"),
-    re.compile(r"([0-9]+)[,;|] ?(?=.)"),
+    re.compile(r"([0-9]+)[,;|:] ?(?=.)"),
     re.compile(r"[(\[](?:[xX×] ?)?([0-9]+)(?: ?[xX×])?[)\]] ?(?=.)"),
 )
 _ENUMERATION = re.compile(r"[0-9]+[.)] ?(?=.)")
@@ -28,7 +28,7 @@ _FOIL = re.compile(r" \*[A-Za-z]{1,5}\*$")
 _PRINT_NUMBER = re.compile(r" ?[A-Za-z]{0,3}-?[0-9]{1,5}[A-Za-z★]?")
 _BARE_CODE = re.compile(r" ([A-Za-z0-9-]{2,12}) [0-9]{1,5}[a-z]?$")
 _SIZE_ONLY = re.compile(r"[xX×]? ?[0-9]+")
-_ITEM_NUMBER = re.compile(r"#[0-9]+ (?=[0-9]+ ?[xX×*]? )")
+_ITEM_NUMBER = re.compile(r"(?:#[0-9]+|[0-9]+[.)]) (?=[0-9]+ ?[xX×*]? )")
 _BULLETS = ("- ", "* ", "• ", "· ", "– ")
 _COMMENTS = ("//", "#")
 _FRAMES = ("--", "==")

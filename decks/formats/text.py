@@ -241,10 +241,12 @@ class _Reader:
     def refuse_name(self, number: int, line: str, part: str) -> None:
         """Say that no card has the name in `part` of the line, or that only its number is in the way."""
         name = part[name_span(part)]
-        bare = name[unclear_number_span(name)]
+        span = unclear_number_span(name)
+        bare = name[span]
         if bare != name and self.collector.knows(Counted(1, bare)):
-            template = gettext_noop("If the number is a count, write “3 %(name)s”.")
-            self.collector.refuse(number, line, Message(template, {"name": bare}))
+            count = "".join(filter(str.isdigit, name[: span.start] + name[span.stop :]))
+            template = gettext_noop("If the number is a count, write “%(count)s %(name)s”.")
+            self.collector.refuse(number, line, Message(template, {"count": count, "name": bare}))
         else:
             self.collector.refuse_name(number, line, name)
 

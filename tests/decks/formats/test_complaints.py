@@ -146,7 +146,7 @@ def test_repeated_lines_are_added_up():
 )
 def test_number_that_may_be_a_count_is_asked_about_not_guessed(line):
     (problem,) = TROOPER.read(line).problems
-    assert "count" in str(problem.reason)
+    assert str(problem.reason) == "If the number is a count, write “2 INFANTRY”."
     assert problem.suggestions == ()
 
 
