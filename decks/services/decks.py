@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Person
 from decks.digests import digest_of, digest_of_list
-from decks.formats.reading import Reading
+from decks.formats.reading import Notice, Reading
 from decks.formats.registry import read_any, write
 from decks.models import Deck, DeckVersion, LegalityCheck
 from decks.selectors.cards import cards_of
@@ -28,12 +28,17 @@ CHECKS_A_BATCH = 200
 
 @dataclass(frozen=True, slots=True)
 class CleanList:
-    """A text of which no line is unread, and the decklist that it is in a game's format."""
+    """A text of which no line is unread, the decklist that it is in a game's format, and how it calls the deck.
+
+    `notices` say what was assumed while reading.
+    """
 
     game: str
     format: str
     text: str
     decklist: Decklist
+    name: str = ""
+    notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,7 @@ def read_cleanly(text: str, game: str, format_slug: str) -> CleanList:
     if reading.problems:
         lines = [problem.line for problem in reading.problems]
         raise DomainError("unread_lines", _("Some lines of the decklist couldn't be read."), lines=lines)
-    return CleanList(game, format_slug, clean_text(text), reading.decklist)
+    return CleanList(game, format_slug, clean_text(text), reading.decklist, reading.name, reading.notices)
 
 
 @in_transaction
@@ -99,9 +104,12 @@ def save_list_as(
 ) -> DeckVersion:
     """Keep a list as the newest version of the owner's deck `name`, which is created on first use.
 
+    Without a `name` the deck is called what the list calls it.
+
     `actor` is an `Actor.key`, `role` what the actor is to the deck. DomainError `too_many_decks`, `deck_name_too_long`.
     """
-    key = {"owner": owner, "game": clean.game, "format": clean.format, "name": deck_name(name), "hidden_at": None}
+    name = deck_name(name if name.strip() else clean.name)
+    key = {"owner": owner, "game": clean.game, "format": clean.format, "name": name, "hidden_at": None}
     if not Deck.objects.filter(**key).exists():
         expect_room(owner)
     deck, _created = Deck.objects.get_or_create(**key, defaults={"created_at": now})

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db.models import QuerySet
@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from decks.digests import commit_to
+from decks.formats.reading import Notice
 from decks.models import DeckVersion, LegalityCheck
 from decks.services.decks import (
     CleanList,
@@ -40,11 +41,15 @@ HELD = (
 
 @dataclass(frozen=True, slots=True)
 class RegisteredDeck:
-    """What was registered, the verdict on it, and the member that now holds salt and commitment."""
+    """What was registered, the verdict on it, and the member that now holds salt and commitment.
+
+    `notices` say what was assumed while a pasted list was read.
+    """
 
     version: DeckVersion
     verdict: Verdict
     member: EntryMember
+    notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,7 @@ def register_deck(actor: Actor, member: EntryMember, name: str, text: str, now: 
     clean, judgement = _read_for(member.tournament, text)
     tournament, member = _open_for_player(member, now)
     version = _save(actor, tournament, member, name, clean, now)
-    return _register(actor, tournament, member, version, judgement, now)
+    return replace(_register(actor, tournament, member, version, judgement, now), notices=clean.notices)
 
 
 @in_transaction
@@ -120,7 +125,8 @@ def replace_decks(actor: Actor, lists: Iterable[HandedList], reason: str, now: d
         with one_of_several(number=handed.member.entry.number):
             tournament, member = open_for_decks(handed.member)
             version = _save(actor, tournament, member, handed.name, clean, now)
-            registered.append(_register(actor, tournament, member, version, judgement, now, reason))
+            deck = _register(actor, tournament, member, version, judgement, now, reason)
+            registered.append(replace(deck, notices=clean.notices))
     return registered
 
 

@@ -24,7 +24,7 @@ from tournaments.decks.selectors.deck_checks import checks_of, falling_decks, ha
 from tournaments.decks.selectors.deck_states import DeckState, deck_states
 from tournaments.decks.selectors.decks import (
     OPEN_STATES,
-    decks_are_locked,
+    is_locked_for,
     is_reopened,
     newest_check,
     sections_of,
@@ -39,6 +39,7 @@ from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.events import manage_url
 from tournaments.web.shared.deck_sheets import filled_sheet
+from tournaments.web.shared.pasted_lists import is_correction, say_assumed, typed_values
 
 CHECKS_A_PAGE = 50
 
@@ -108,18 +109,21 @@ def show_sheet(request: ActorRequest, tournament: Tournament, number: int) -> Ht
 @event_view("deck.read")
 @never_cache
 def change_deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """GET, POST …/decks/<number>/: register a list for a player, with a reason; shows nothing registered before."""
+    """GET, POST …/decks/<number>/: register a list for a player, with a reason; shows nothing registered before.
+
+    A POST of act="mend LINE NAME" takes a suggestion for a line and registers nothing.
+    """
     member = _member_to_judge(tournament, number)
-    form = ReplaceDeckForm(request.POST or None)
+    form = ReplaceDeckForm(typed_values(request, "name", "text", "reason"))
     context: dict[str, Any] = {"form": form}
-    if request.method == "POST" and form.is_valid():
-        values = form.cleaned_data
+    if form.is_bound and "text" not in form.errors:
+        text = form.cleaned_data["text"]
         context["reading"] = reading = call_service(
-            form, lambda: read_decklist(values["text"], tournament.game, tournament.game_format)
+            form, lambda: read_decklist(text, tournament.game, tournament.game_format)
         )
         if reading is not None:
             form.refuse_unread(reading)
-        if not form.errors and _replace(request, member, form):
+        if form.is_valid() and not is_correction(request) and _replace(request, member, form):
             return redirect(manage_url(tournament, "manage_decks"))
     return _deck_page(request, tournament, member, context)
 
@@ -231,6 +235,7 @@ def _replace(request: ActorRequest, member: EntryMember, form: ReplaceDeckForm) 
     verdict = _("it is legal") if registered.verdict.report.legal else _("it is NOT legal")
     text = _("%(name)s: deck registered; %(verdict)s.") % {"name": member.entry.name, "verdict": verdict}
     (messages.success if registered.verdict.report.legal else messages.warning)(request, text)
+    say_assumed(request, registered.notices)
     return True
 
 
@@ -243,7 +248,7 @@ def _deck_page(
         "here": "decks",
         "member": member,
         "can_change": can_change,
-        "can_reopen": can_change and decks_are_locked(tournament, now),
+        "can_reopen": can_change and is_locked_for(tournament, member, now),
         "reopened": is_reopened(member, now),
         "deck": deck,
         "can_allow": can_change and deck == DeckState.ILLEGAL and member.deck_allowed_at is None,

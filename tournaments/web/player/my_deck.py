@@ -12,10 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.http.numbers import read_number
 from accounts.http.requests import ActorRequest
 from accounts.http.service_errors import call_service
-from decks.formats.correcting import apply_suggestion
 from decks.forms.decks import DecklistForm
 from decks.models import DeckVersion
 from decks.selectors.legality import format_at
@@ -48,6 +46,7 @@ from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.player.own_match import own_member
 from tournaments.web.shared.deck_sheets import filled_sheet
 from tournaments.web.shared.log_words import role_in_words
+from tournaments.web.shared.pasted_lists import say_assumed, typed_values
 
 FIELD_FOR_ERROR = {"unread_lines": "text", "no_cards": "text", "deck_name_too_long": "name"}
 
@@ -68,7 +67,8 @@ def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     pick = PickDeckForm(
         picked, decks=kept, zone=ZoneInfo(tournament.time_zone), initial={"deck": _kept_as(kept, member)}
     )
-    form = DecklistForm(_typed(request) if picked is None else None, initial=_registered_values(request, member))
+    typed = typed_values(request, "name", "text") if picked is None else None
+    form = DecklistForm(typed, initial=_registered_values(request, member))
     context: dict[str, Any] = {}
     if pick.is_bound and pick.is_valid() and _register_stored(request, member, pick):
         return redirect("my_deck", tournament.slug)
@@ -87,19 +87,6 @@ def my_sheet(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/my/deck/sheet/: the own registered list on paper. NotFound "no_deck", NotAllowed "later_link"."""
     member = own_member(request, tournament)
     return render(request, "decks/sheet.html", filled_sheet(tournament, member, own_list(request.actor, member)))
-
-
-def _typed(request: ActorRequest) -> dict[str, str] | None:
-    """What was typed, with the suggestion taken where its button was pressed; None for a page just opened."""
-    if request.method != "POST":
-        return None
-    values = {name: request.POST.get(name, "") for name in ("name", "text")}
-    act, _space, mend = request.POST.get("act", "").partition(" ")
-    line, _space, card = mend.partition(" ")
-    number = read_number(line)
-    if act == "mend" and card and number is not None:
-        values["text"] = apply_suggestion(values["text"], number, card)
-    return values
 
 
 def _registered_values(request: ActorRequest, member: EntryMember) -> dict[str, str]:
@@ -146,6 +133,7 @@ def _tell(request: ActorRequest, deck: RegisteredDeck | None) -> bool:
         messages.warning(request, _("Your deck is registered but not legal. See below."))
     else:
         messages.success(request, _("Your deck is registered."))
+    say_assumed(request, deck.notices)
     return True
 
 
@@ -155,7 +143,7 @@ def _facts(request: ActorRequest, tournament: Tournament, member: EntryMember, n
     return {
         "here": "my",
         "member": member,
-        "deadline": None if drafted else deck_deadline_of(tournament),
+        "deadline": deck_deadline_of(tournament),
         "drafted": drafted,
         "locked": is_locked_for(tournament, member, now),
         "reopened": is_reopened(member, now),

@@ -86,6 +86,19 @@ def test_the_key_of_a_checked_form_still_registers_it(held, ada):
     assert DeckVersion.objects.count() == 1
 
 
+@pytest.mark.parametrize("by_judge", [False, True])
+def test_what_was_assumed_of_a_registered_list_is_said_and_its_own_name_is_kept(held, ada, by_judge):
+    text = f"Name: Frost\n// 2 Bog Notary\n{LEGAL}"
+    if by_judge:
+        values = {"name": "", "text": text, "reason": "on paper"}
+        juno = browser(staff(held, "juno", Role.Name.JUDGE))
+        html = juno.post(url(held, "manage/decks/1/"), values, follow=True).content.decode()
+    else:
+        html = send(ada, held, text, name=" ")
+    assert "Line 2 · Left out, as a comment: Bog Notary." in text_of(html)
+    assert registered(held).deck.name == "Frost"
+
+
 def test_every_unread_line_is_shown_with_suggestions_and_the_text_kept(held, ada):
     html = send(ada, held, LEGAL + "\n3 Glas Widow\n2 <b>Nothing</b> like it")
     assert "Line 13" in html
