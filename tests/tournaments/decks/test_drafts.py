@@ -9,7 +9,7 @@ from rules_engine.systems import get_system, list_systems
 from scoring.sheets.tallies.registry import options_at_events
 from tests.refusals import refusal
 from tests.tournaments.decks.test_deck_ready import acts
-from tests.tournaments.factories import NOW, account, draft, event, member_of, next_round, report_all, table
+from tests.tournaments.factories import NOW, account, draft, event, member_of, next_round, report_all, staff, table
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.decks.selectors.deck_states import DeckState, own_deck
 from tournaments.decks.selectors.deck_view import may_see_deck
@@ -20,7 +20,7 @@ from tournaments.decks.services.drafts import move_draft
 from tournaments.decks.services.reopening import reopen_deck
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import create_tournament, start_tournament
-from tournaments.models import Match, Round, Tournament
+from tournaments.models import Match, Role, Round, Tournament
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(minutes=5)
@@ -132,6 +132,19 @@ def test_a_deck_is_registered_until_the_own_game_begins_and_only_staff_unlock_it
     move_draft(account("olive"), fresh(match), BEGUN, NOW, back=True)
     assert register(held, "ada").version
     assert refusal(lambda: reopen_deck(account("juno"), member_of(held, "ada"), 10, "again", LATER)) == "not_locked"
+
+
+def test_pages_say_that_drafted_decks_lock_with_their_table_and_a_judge_unlocks_one_there(held, match):
+    on(match, DECKED)
+    juno = browser(staff(held, "juno", Role.Name.JUDGE))
+    address = url(held, "manage/decks/1/")
+    assert "Reopen it for the player" not in page(juno, address)
+    for each in ("", "decks/", "manage/decks/"):
+        told = text_of(page(juno, url(held, each)))
+        assert "table starts its game" in told
+        assert "until Saturday" not in told
+    on(match, BEGUN)
+    assert "Reopen it for the player" in page(juno, address)
 
 
 def test_a_deck_counts_for_its_round_alone(held, match):

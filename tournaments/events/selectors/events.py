@@ -10,6 +10,7 @@ from django.db.models import Case, Count, DateTimeField, F, IntegerField, OuterR
 from accounts.actors import Actor
 from accounts.identity.selectors import persons_of
 from tournaments.core.rounds import current_round, missing_matches
+from tournaments.decks.selectors.drafts import makes_decks_at_tables
 from tournaments.models import Entry, Match, Round, Stage, Tournament
 from tournaments.structure.selectors.brackets import is_complete
 from tournaments.structure.selectors.stages import current_stage, next_stage
@@ -81,7 +82,12 @@ def with_attendance(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 
 def deck_deadline_of(tournament: Tournament) -> datetime | None:
-    """When decks lock: at the deadline set or at the start, whichever is earlier; None while neither is known."""
+    """When decks lock: at the deadline set or at the start, whichever is earlier.
+
+    None while neither is known, and where each table locks its own.
+    """
+    if makes_decks_at_tables(tournament):
+        return None
     known = [moment for moment in (tournament.deck_deadline, tournament.started_at) if moment is not None]
     return min(known, default=None)
 

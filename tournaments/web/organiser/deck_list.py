@@ -16,6 +16,7 @@ from tournaments.core.names import name_key
 from tournaments.decks.selectors.deck_checks import JudgeRow, judge_rows
 from tournaments.decks.selectors.deck_states import DeckState
 from tournaments.decks.selectors.decks import checks_decks, deck_counts, deck_rows, decks_are_locked
+from tournaments.decks.selectors.drafts import makes_decks_at_tables
 from tournaments.entries.selectors.entries import shared_names
 from tournaments.events.selectors.events import deck_deadline_of
 from tournaments.forecast.check_costs import check_costs
@@ -58,6 +59,7 @@ def manage_decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "plays_too": judges and member_of(request.actor, tournament) is not None,
         "shared": shared_names(tournament),
         "deadline": deck_deadline_of(tournament),
+        "drafted": makes_decks_at_tables(tournament),
         "locked": decks_are_locked(tournament, now),
         "fresh": Form(),
     }

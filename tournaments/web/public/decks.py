@@ -18,6 +18,7 @@ from journal.clock import database_now
 from rules_engine.systems import get_system
 from tournaments.decks.selectors.deck_view import deck_view
 from tournaments.decks.selectors.decks import decks_are_locked, members_with_decks, sections_of
+from tournaments.decks.selectors.drafts import makes_decks_at_tables
 from tournaments.decks.services.shown_decks import read_shown_deck
 from tournaments.entries.selectors.entries import shared_names
 from tournaments.events.selectors.events import deck_deadline_of
@@ -58,6 +59,7 @@ def decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "here": "public_decks",
         "locked": locked,
         "deadline": deck_deadline_of(tournament),
+        "drafted": makes_decks_at_tables(tournament),
         "lines": [DeckLine(member, view.shows(member)) for member in named],
         "total": len(members),
         "q": words,

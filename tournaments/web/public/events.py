@@ -24,6 +24,7 @@ from tournaments.decks.selectors.deck_checks import falling_decks
 from tournaments.decks.selectors.deck_states import own_deck
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.decks.selectors.decks import decks_are_locked as locked_at
+from tournaments.decks.selectors.drafts import makes_decks_at_tables
 from tournaments.entries.selectors.entries import entries_of, may_check_in
 from tournaments.events.selectors.events import by_nearness, deck_deadline_of, events_of, listed_events
 from tournaments.models import Entry, EntryMember, Match, Round, Tournament
@@ -120,6 +121,7 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "member": member,
         "may_check_in": member is not None and may_check_in(member.entry, database_now()),
         "deck_deadline": deck_deadline_of(tournament),
+        "decks_drafted": makes_decks_at_tables(tournament),
         "decks_locked": decks_are_locked(tournament),
         "own_deck": own_deck(request.actor, tournament, member, database_now()) if member else None,
         "reopened_until": own_reopening(tournament, member),
