@@ -71,6 +71,17 @@ def test_words_find_the_clause_they_are_about(words, clause):
         ("dead_or_destroyed", "sap", "DD-CYCLE"),
         ("dead_or_destroyed", "shuffle", "DD-SHUFFLE"),
         ("dead_or_destroyed", "smite", "DD-SMITE"),
+        ("doom_pile", "Kopien", "DP-COPIES"),
+        ("doom_pile", "abwerfen", "DP-ZONE-DISCARD"),
+        ("doom_pile", "gewonnen", "DP-WIN-PLAN"),
+        ("doomtrooper", "Söldner", "DT-FREELANCER"),
+        ("doomtrooper", "Befestigungen", "DT-FORTIFY"),
+        ("doomtrooper", "Ausruestung", "DT-EQUIP"),
+        ("doomtrooper", "Handkarten", "DT-START"),
+        ("doomlings", "Genpools", "DL-GENES"),
+        ("doomlings", "abwerfen", "DL-STABILIZE"),
+        ("dead_or_destroyed", "Friedhof", "DD-OPEN"),
+        ("dead_or_destroyed", "aufdecken", "DD-REVEAL"),
     ],
 )
 def test_b6_a_judge_finds_a_ruling_by_its_term_or_by_what_people_call_it(game, words, clause):
