@@ -128,7 +128,9 @@ def _decks(event: EventTold) -> list[dict[str, Any]]:
     """Commitments once decks are locked; the salts and lists behind them once everybody is shown these."""
     if not (event.decks_are_public or decks_are_locked(event.tournament, event.now)):
         return []
-    return [_deck(member, shown=event.decks_are_public) for member in members_with_decks(event.tournament)]
+    return [
+        _deck(member, shown=event.decks_are_public) for member in members_with_decks(event.tournament).filter(order=1)
+    ]
 
 
 def _deck(member: EntryMember, *, shown: bool) -> dict[str, Any]:

@@ -99,6 +99,11 @@ class EntryMember(models.Model):
     def __str__(self) -> str:
         return str(self.person)
 
+    @property
+    def query(self) -> str:
+        """What tells this member of a team from the first, behind an address with the number of the entry."""
+        return "" if self.order == 1 else f"?member={self.order}"
+
 
 class AwardedBye(models.Model):
     """A bye given for a round to come, as a prize or at the player's wish; it counts like any other bye."""

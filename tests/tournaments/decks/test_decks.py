@@ -8,15 +8,20 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.actors import Actor
 from decks.models import DeckVersion, LegalityCheck
+from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
 from tests.refusals import refusal
-from tests.tournaments.factories import NOW, account, event, member_of
+from tests.tournaments.factories import NOW, account, event, member_of, staff
+from tests.tournaments.web.visitors import browser, page, text_of, url
+from tournaments.decks.selectors.deck_checks import readings_of
+from tournaments.decks.selectors.deck_commitments import SealState, seals_of
 from tournaments.decks.selectors.decks import deck_counts, deck_rows, newest_check
+from tournaments.decks.selectors.registered import registrations_of
 from tournaments.decks.services.deck_checks import read_deck
 from tournaments.decks.services.decks import judge_decks_again, judge_stale_decks, register_deck, replace_deck
-from tournaments.entries.services.entries import sign_up
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
 from tournaments.events.services.events import start_tournament
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import may_see_own_list
@@ -196,3 +201,35 @@ def test_no_deck_after_the_end():
     member = member_of(tournament, "Ada")
     Tournament.objects.filter(pk=tournament.pk).update(state=Tournament.State.FINISHED)
     assert refusal(register_deck, account("ada"), member, "Pile", decklist(), NOW) == "wrong_state"
+
+
+def test_in_a_team_each_player_has_a_deck_of_their_own_dt_own():
+    load_catalogues(NOW, [get_system("doomtrooper")])
+    olive = account("olive")
+    said = {"game": "doomtrooper", "game_format": "second-edition", "best_of": 1, "sheet_options": {"mode": "teams"}}
+    tournament = event(**said, deck_deadline=NOW + timedelta(hours=1), deck_publish="after_end")
+    register_walk_ins(olive, tournament, [EntryDraft("Red", members=("Ada", "Ben"))], NOW)
+    ada, ben = EntryMember.objects.filter(tournament=tournament)
+    names = sorted(card.name for card in get_system("doomtrooper").shipped_cards)
+    for member, first in ((ada, 0), (ben, 12)):
+        text = "\n".join(f"5 {name}" for name in names[first : first + 12])
+        register_deck(olive, member, f"Deck of {member}", text, NOW)
+    assert {seal.state for seal in seals_of(tournament)} == {SealState.WHOLE}
+    ben.refresh_from_db()
+    assert [each.version.deck.name for each in registrations_of(tournament, ben)] == ["Deck of Ben"]
+    juno = browser(staff(tournament, "juno", "judge"))
+    read = url(tournament, "manage/decks/1/read/?member=2")
+    listed = page(juno, url(tournament, "manage/decks/"))
+    assert read in listed
+    assert "Red Ben" in text_of(listed)
+    told = text_of(juno.post(read).content.decode())
+    assert ("Deck of Ben" in told, "Deck of Ada" in told) == (True, False)
+    assert [len(readings_of(tournament, each)) for each in (ada, ben)] == [0, 1]
+    Tournament.objects.filter(pk=tournament.pk).update(decks_published_at=NOW, deck_deadline=NOW)
+    shown = url(tournament, "decks/1/?member=2")
+    assert shown in page(browser(), url(tournament, "decks/"))
+    assert "Deck of Ben" in page(browser(), shown)
+    asked = f"/api/v1/events/{tournament.slug}"
+    assert [each["member"] for each in browser().get(f"{asked}/decks/").json()["results"]] == [1, 2]
+    assert browser().get(f"{asked}/entries/1/deck/?member=2").json()["name"] == "Deck of Ben"
+    assert browser().get(f"{asked}/entries/1/deck/?member=3").status_code == 404

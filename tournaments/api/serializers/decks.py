@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from decks.api.serializers import CardLineSerializer, ChangeSerializer, VerdictSerializer
+from decks.api.serializers import AskedExportSerializer, CardLineSerializer, ChangeSerializer, VerdictSerializer
 from decks.digests import commitment_lines
 from decks.formats.text import MAX_BYTES
 from decks.models import DeckVersion
@@ -38,6 +38,16 @@ class SealedDeck:
     member: EntryMember
     commitment: str | None
     shown: bool
+
+
+class AskedMemberSerializer(serializers.Serializer[Any]):
+    """Whose deck of a team is meant."""
+
+    member = serializers.IntegerField(min_value=1, max_value=MAX_NUMBER, required=False, default=1)
+
+
+class AskedDeckExportSerializer(AskedExportSerializer, AskedMemberSerializer):
+    """Which format is wanted, and whose deck of a team."""
 
 
 class RegisterDeckSerializer(serializers.Serializer[Any]):
@@ -141,6 +151,7 @@ class SealedDeckSerializer(serializers.Serializer[SealedDeck]):
     """Whose deck is registered; `commitment` is null before the lock, `shown` tells whether you can read the list."""
 
     number = serializers.IntegerField(source="member.entry.number")
+    member = serializers.IntegerField(source="member.order", help_text="The place of the player in a team, from 1.")
     player = serializers.CharField(source="member.entry.name")
     commitment = serializers.CharField(allow_null=True)
     shown = serializers.BooleanField()

@@ -3,16 +3,20 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from decks.api.serializers import AskedExportSerializer, ExportSerializer
+from decks.api.serializers import ExportSerializer
 from decks.api.views import export_of
 from decks.models import DeckVersion
+from rules_engine.errors import NotFound
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.decks import (
     AllowedDeckSerializer,
+    AskedDeckExportSerializer,
+    AskedMemberSerializer,
     CheckSerializer,
     DeckHistorySerializer,
     DeckSerializer,
@@ -135,18 +139,21 @@ class EntryDeckViewSet(DeckAudience):
         **dict.fromkeys(("look", "update", "check", "allow"), "deck.read"),
         **dict.fromkeys(("reopen", "shut"), "deck.reopen"),
     }
-    queries: ClassVar = {"export": AskedExportSerializer}
+    queries: ClassVar = {
+        **dict.fromkeys(access_rules, AskedMemberSerializer),
+        "export": AskedDeckExportSerializer,
+    }
 
     @extend_schema(responses=PublishedDeckSerializer)
     def published(self, request: Request, slug: str, number: int) -> Response:
         """A list once the event's policy shows it to you, with the salt of its commitment."""
-        member, _version = read_shown_deck(self.actor, self.event, number, self.now)
+        member, _deck = read_shown_deck(self.actor, self.event, number, self.now, self.query["member"])
         return unindexed(self.answer(PublishedDeckSerializer, member))
 
     @extend_schema(responses=ExportSerializer)
     def export(self, request: Request, slug: str, number: int) -> Response:
         """A list that the event's policy shows you, in another format (plain text unless told)."""
-        _member, version = read_shown_deck(self.actor, self.event, number, self.now)
+        _owner, version = read_shown_deck(self.actor, self.event, number, self.now, self.query["member"])
         game, game_format, name = self.event.game, self.event.game_format, version.deck.name
         told = export_of(version, self.query["format"], game, game_format, name)
         return unindexed(self.answer_secret(ExportSerializer, told))
@@ -206,9 +213,12 @@ class EntryDeckViewSet(DeckAudience):
         return self.answer(ReopenedSerializer, member)
 
     def find_member(self) -> EntryMember:
-        """The first member of the entry in the address; NotFound "unknown_entry"."""
+        """The member that is asked for of the entry in the address, else the first; NotFound "unknown_entry"."""
         members = EntryMember.objects.select_related("entry", "person", "tournament", "deck_version__deck")
-        return members.get(entry=self.find_entry(), order=1)
+        member = members.filter(entry=self.find_entry(), order=self.query["member"]).first()
+        if member is None:
+            raise NotFound("unknown_entry", _("This event has no such entry."))
+        return member
 
 
 class DeckChecksViewSet(EventViewSet):

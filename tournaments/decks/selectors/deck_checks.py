@@ -15,6 +15,7 @@ from tournaments.core.log import names_in
 from tournaments.core.rounds import current_round
 from tournaments.decks.selectors.deck_states import DeckState, state_of
 from tournaments.decks.selectors.decks import DeckRow, is_reopened, judged_on
+from tournaments.decks.selectors.registered import whose
 from tournaments.models import DeckCheck, Entry, EntryMember, Round, Seat, Tournament
 
 READINGS = ("deck.read", "deck.checked", "deck.shown_to_opponent")
@@ -136,7 +137,7 @@ def readings_of(tournament: Tournament, member: EntryMember) -> list[Reading]:
     acts = LedgerEntry.objects.filter(
         stream=tournament.stream, act__in=READINGS, subjects__entry=member.entry.number
     ).order_by("-sequence")
-    found = list(acts)
+    found = [act for act in acts if whose(act)[1] == member.order]
     names = names_in(tournament, found)
     return [Reading(act.at, names.actors.get(act.actor, "?"), act.role, act.act == READINGS[1]) for act in found]
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from decks.digests import commit_to
 from journal.models import LedgerEntry
 from tournaments.decks.selectors.decks import members_with_decks
-from tournaments.decks.selectors.registered import ACTS
+from tournaments.decks.selectors.registered import ACTS, whose
 from tournaments.models import EntryMember, Tournament
 
 
@@ -30,9 +30,9 @@ class Seal:
 def seals_of(tournament: Tournament) -> list[Seal]:
     """Every registered deck by entry number, its seal examined; two queries."""
     acts = LedgerEntry.objects.filter(stream=tournament.stream, act__in=ACTS).order_by("sequence")
-    logged = {act.subjects["entry"]: act.subjects for act in acts}
+    logged = {whose(act): act.subjects for act in acts}
     return [
-        Seal(member, _state_of(member, logged.get(member.entry.number, {})))
+        Seal(member, _state_of(member, logged.get((member.entry.number, member.order), {})))
         for member in members_with_decks(tournament)
     ]
 

@@ -109,10 +109,8 @@ def open_policies(tournament: Tournament) -> frozenset[str]:
 
 def members_with_decks(tournament: Tournament) -> QuerySet[EntryMember]:
     """Who plays or played with a registered deck, by entry number; one query."""
-    members = EntryMember.objects.filter(
-        tournament=tournament, entry__state__in=PLAYING, deck_version__isnull=False, order=1
-    )
-    return members.select_related("entry", "person", "deck_version__deck").order_by("entry__number")
+    members = EntryMember.objects.filter(tournament=tournament, entry__state__in=PLAYING, deck_version__isnull=False)
+    return members.select_related("entry", "person", "deck_version__deck").order_by("entry__number", "order")
 
 
 def deck_rows(tournament: Tournament) -> list[DeckRow]:

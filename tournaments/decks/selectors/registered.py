@@ -10,6 +10,16 @@ from tournaments.models import EntryMember, Tournament
 ACTS = ("deck.registered", "deck.replaced")
 
 
+def about_member(member: EntryMember) -> dict[str, int]:
+    """The subjects of an act about one deck: the entry, and which member of a team after the first."""
+    return {"entry": member.entry.number} | ({} if member.order == 1 else {"member": member.order})
+
+
+def whose(act: LedgerEntry) -> tuple[int, int]:
+    """The number of the entry and the place of the member that an act about a deck names."""
+    return act.subjects["entry"], act.subjects.get("member", 1)
+
+
 @dataclass(frozen=True, slots=True)
 class Registration:
     """One registration: when, which version, its commitment, and whether a judge made it."""
@@ -25,7 +35,7 @@ def registrations_of(tournament: Tournament, member: EntryMember) -> list[Regist
     acts = LedgerEntry.objects.filter(
         stream=tournament.stream, act__in=ACTS, subjects__entry=member.entry.number
     ).order_by("-sequence")
-    found = [(act, act.subjects["version"]) for act in acts]
+    found = [(act, act.subjects["version"]) for act in acts if whose(act)[1] == member.order]
     versions = DeckVersion.objects.select_related("deck").in_bulk([version for _act, version in found])
     return [
         Registration(act.at, versions[pk], act.subjects.get("commitment", ""), act.act == ACTS[1])

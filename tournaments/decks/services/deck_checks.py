@@ -18,6 +18,7 @@ from tournaments.core.log import ALLOWED
 from tournaments.core.rounds import current_round
 from tournaments.decks.selectors.deck_checks import candidates_of, drawn_this_round, order_key, times_checked
 from tournaments.decks.selectors.decks import newest_check
+from tournaments.decks.selectors.registered import about_member
 from tournaments.decks.services.decks import open_for_decks
 from tournaments.models import DeckCheck, EntryMember, Round, Tournament
 from tournaments.permissions import member_of
@@ -166,7 +167,7 @@ def _deck_for(actor: Actor, tournament: Tournament, member: EntryMember, reason:
 
 
 def _subjects(member: EntryMember, version: DeckVersion) -> dict[str, int | str]:
-    return {"entry": member.entry.number, "version": version.pk}
+    return {**about_member(member), "version": version.pk}
 
 
 def _personal(reason: str) -> dict[str, str]:

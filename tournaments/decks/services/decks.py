@@ -30,6 +30,7 @@ from rules_engine.repair import Verdict
 from tournaments.core.ledger import lock_tournament, log_act, require_reason
 from tournaments.decks.selectors.decks import OPEN_STATES, judged_on, may_register
 from tournaments.decks.selectors.own_decks import find_own_version
+from tournaments.decks.selectors.registered import about_member
 from tournaments.models import Entry, EntryMember, Tournament
 
 SALT_BYTES = 32
@@ -188,7 +189,7 @@ def _same_format(version: DeckVersion, tournament: Tournament) -> bool:
 
 def _detach(actor: Actor, tournament: Tournament, member: EntryMember, version: DeckVersion, now: datetime) -> None:
     _hold(member, None, None)
-    log_act(tournament, "deck.detached", actor, now, {"entry": member.entry.number, "version": version.pk})
+    log_act(tournament, "deck.detached", actor, now, {**about_member(member), "version": version.pk})
 
 
 def _hold(member: EntryMember, version: DeckVersion | None, now: datetime | None) -> None:
@@ -243,7 +244,7 @@ def _register(
     keep_judgements([(version, judgement)], now)
     _hold(member, version, now)
     act = "deck.replaced" if reason else "deck.registered"
-    subjects: dict[str, int | str] = {"entry": member.entry.number, "version": version.pk}
+    subjects: dict[str, int | str] = {**about_member(member), "version": version.pk}
     subjects["commitment"] = member.deck_commitment
     log_act(tournament, act, actor, now, subjects, {"reason": reason} if reason else None)
     return RegisteredDeck(version, judgement.verdict, member)

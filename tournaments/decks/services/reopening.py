@@ -9,6 +9,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import DomainError
 from tournaments.core.ledger import log_act, require_reason
 from tournaments.decks.selectors.decks import is_locked_for
+from tournaments.decks.selectors.registered import about_member
 from tournaments.decks.services.decks import open_for_decks
 from tournaments.models import EntryMember
 
@@ -33,8 +34,7 @@ def reopen_deck(actor: Actor, member: EntryMember, minutes: int, reason: str, no
     member.deck_allowed_at = None
     member.save(update_fields=["deck_reopened_until", "deck_allowed_at"])
     until = member.deck_reopened_until.isoformat(timespec="seconds")
-    subjects: dict[str, int | str] = {"entry": member.entry.number, "until": until}
-    log_act(tournament, "deck.reopened", actor, now, subjects, {"reason": reason})
+    log_act(tournament, "deck.reopened", actor, now, {**about_member(member), "until": until}, {"reason": reason})
     return member
 
 
@@ -46,5 +46,5 @@ def close_reopened_deck(actor: Actor, member: EntryMember, now: datetime) -> Ent
         raise DomainError("not_reopened", _("This deck is not reopened (any more)."))
     member.deck_reopened_until = None
     member.save(update_fields=["deck_reopened_until"])
-    log_act(tournament, "deck.shut", actor, now, {"entry": member.entry.number})
+    log_act(tournament, "deck.shut", actor, now, about_member(member))
     return member

@@ -12,19 +12,20 @@ from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.decks.selectors.deck_checks import is_noted
 from tournaments.decks.selectors.deck_view import deck_view
 from tournaments.decks.selectors.decks import members_with_decks
+from tournaments.decks.selectors.registered import about_member
 from tournaments.models import EntryMember, Match, Tournament
 from tournaments.permissions import member_of
 
 
 def read_shown_deck(
-    actor: Actor, tournament: Tournament, number: int, now: datetime
+    actor: Actor, tournament: Tournament, number: int, now: datetime, place: int = 1
 ) -> tuple[EntryMember, DeckVersion]:
     """A registered deck that the actor is shown; NotFound "unknown_deck" for hidden ones and none alike.
 
-    That an opponent reads it stands in the log, and its owner is told.
+    `place` is that of its player in a team. That an opponent reads it stands in the log, and its owner is told.
     """
     view = deck_view(actor, tournament, now)
-    member = members_with_decks(tournament).filter(entry__number=number).first()
+    member = members_with_decks(tournament).filter(entry__number=number, order=place).first()
     if member is None or member.deck_version is None or not view.shows(member):
         raise NotFound("unknown_deck", _("This list doesn't exist or isn't open to you yet."))
     note_reading(actor, tournament, member, now)
@@ -44,7 +45,7 @@ def note_reading(actor: Actor, tournament: Tournament, member: EntryMember, now:
     if match is None:
         return
     subjects = {
-        "entry": member.entry.number,
+        **about_member(member),
         "reader": own.entry.number,
         "match": match.pk,
         "version": member.deck_version_id,

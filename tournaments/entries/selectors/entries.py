@@ -133,6 +133,11 @@ def members_by_entry(tournament: Tournament) -> Mapping[int, tuple[str, ...]]:
     return {entry: names for entry, names in found.items() if len(names) > 1}
 
 
+def player_named(member: EntryMember) -> str:
+    """The name of a player among decks: of a team each member's, otherwise that of the entry."""
+    return member.person.name if plays_in_teams(member.tournament) else member.entry.name
+
+
 def around_the_table(tournament: Tournament, teams: Sequence[Entry]) -> list[tuple[str, Entry]]:
     """The people of the teams at a table as they sit, in turn order, each with the team; [] where none plays there.
 

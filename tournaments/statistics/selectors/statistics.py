@@ -165,7 +165,7 @@ def _decks_of(tournament: Tournament, matches: Sequence[MatchPlayed]) -> DeckSta
     secret = format_at(tournament.game, tournament.game_format).secret_section
     cards = {} if secret else cards_of(tournament.game)
     label_of = {}
-    for member in members_with_decks(tournament):
+    for member in members_with_decks(tournament).filter(order=1):
         if member.deck_version is None:
             continue
         decklist = member.deck_version.decklist

@@ -22,6 +22,7 @@ from tournaments.decks.forms import DeckCheckForm
 from tournaments.decks.selectors.deck_states import DeckState, deck_states
 from tournaments.decks.selectors.decks import sections_of
 from tournaments.decks.services.deck_checks import read_deck
+from tournaments.entries.selectors.entries import plays_in_teams
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import member_of
 from tournaments.web.frame.event_view import event_view
@@ -58,10 +59,13 @@ def floor_decks(request: ActorRequest, tournament: Tournament, match_id: int) ->
     if own is not None and not request.POST.get("reason", "").strip():
         messages.error(request, _("You play in this event: give a reason to read decks."))
         return redirect(floor_match_url(tournament, line.match))
-    seats = zip(seats_of(line.match), line.names, strict=True)
     members = EntryMember.objects.select_related("entry", "person", "tournament", "deck_version__deck")
-    found = members.in_bulk([seat.member_id for seat in seats_of(line.match)])
-    decks = [_read(request, tournament, found[seat.member_id], name, own) for seat, name in seats]
+    names = dict(zip((seat.entry_id for seat in seats_of(line.match)), line.names, strict=True))
+    found = sorted(members.filter(entry__in=names), key=lambda each: (list(names).index(each.entry_id), each.order))
+    teams = plays_in_teams(tournament)
+    decks = [
+        _read(request, tournament, each, each.person.name if teams else names[each.entry_id], own) for each in found
+    ]
     context = {"here": "floor", "line": line, "decks": decks, "reason": request.POST.get("reason", "")}
     response = render_floor(request, tournament, "judge/decks.html", context)
     return shown_once(response)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.http.numbers import asked_number
 from accounts.http.requests import ActorRequest
 from accounts.http.service_errors import call_service
 from decks.models import DeckVersion
@@ -32,6 +33,7 @@ from tournaments.decks.selectors.decks import (
 from tournaments.decks.services.deck_checks import allow_deck, draw_check, read_deck, record_check
 from tournaments.decks.services.decks import replace_deck
 from tournaments.decks.services.reopening import close_reopened_deck, reopen_deck
+from tournaments.entries.selectors.entries import player_named
 from tournaments.forecast.check_costs import check_costs
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import member_of
@@ -82,7 +84,7 @@ def _read_on_record(request: ActorRequest, member: EntryMember) -> DeckVersion |
 @require_POST
 def show_deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/decks/<number>/read/: a player's list and the verdict on it; the reading stands in the log."""
-    member = _member_to_judge(tournament, number)
+    member = _member_to_judge(request, tournament, number)
     version = _read_on_record(request, member)
     if version is None:
         return redirect(manage_url(tournament, "manage_decks"))
@@ -99,7 +101,7 @@ def show_deck(request: ActorRequest, tournament: Tournament, number: int) -> Htt
 @require_POST
 def show_sheet(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/decks/<number>/sheet/: a player's registration sheet to print; the reading stands in the log."""
-    member = _member_to_judge(tournament, number)
+    member = _member_to_judge(request, tournament, number)
     version = _read_on_record(request, member)
     if version is None:
         return redirect(manage_url(tournament, "manage_decks"))
@@ -113,7 +115,7 @@ def change_deck(request: ActorRequest, tournament: Tournament, number: int) -> H
 
     A POST of act="mend LINE NAME" takes a suggestion for a line and registers nothing.
     """
-    member = _member_to_judge(tournament, number)
+    member = _member_to_judge(request, tournament, number)
     form = ReplaceDeckForm(typed_values(request, "name", "text", "reason"))
     context: dict[str, Any] = {"form": form}
     if form.is_bound and "text" not in form.errors:
@@ -136,7 +138,7 @@ def check_deck(request: ActorRequest, tournament: Tournament, number: int) -> Ht
 
     Where it is refused, the list stays on the page of a judge who has just read it.
     """
-    member = _member_to_judge(tournament, number)
+    member = _member_to_judge(request, tournament, number)
     form = DeckCheckForm(request.POST, plays_too=_plays_too(request, tournament, member))
     if form.is_valid():
         values, now = form.cleaned_data, database_now()
@@ -162,7 +164,7 @@ def check_deck(request: ActorRequest, tournament: Tournament, number: int) -> Ht
 @require_POST
 def reopen(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/decks/<number>/reopen/: let a player register once more after the lock, for a while, with a reason."""
-    member = _member_to_judge(tournament, number)
+    member = _member_to_judge(request, tournament, number)
     form = ReopenDeckForm(request.POST)
     if form.is_valid():
         minutes, reason = form.cleaned_data["minutes"], form.cleaned_data["reason"]
@@ -178,7 +180,7 @@ def reopen(request: ActorRequest, tournament: Tournament, number: int) -> HttpRe
 @require_POST
 def allow(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/decks/<number>/allow/: let a deck be played although it is not legal, with a reason."""
-    member, reason = _member_to_judge(tournament, number), request.POST.get("allow-reason", "")
+    member, reason = _member_to_judge(request, tournament, number), request.POST.get("allow-reason", "")
     done = _("The deck of %(name)s is played as it is.") % {"name": member.entry.name}
     back = manage_url(tournament, "manage_decks")
     return run_action(request, lambda: allow_deck(request.actor, member, reason, database_now()), done, back)
@@ -188,16 +190,17 @@ def allow(request: ActorRequest, tournament: Tournament, number: int) -> HttpRes
 @require_POST
 def shut(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/decks/<number>/shut/: close a reopened deck before its time."""
-    member = _member_to_judge(tournament, number)
+    member = _member_to_judge(request, tournament, number)
     done = _("The deck of %(name)s is locked again.") % {"name": member.entry.name}
     back = manage_url(tournament, "manage_decks")
     return run_action(request, lambda: close_reopened_deck(request.actor, member, database_now()), done, back)
 
 
-def _member_to_judge(tournament: Tournament, number: int) -> EntryMember:
-    """The player of an entry; NotFound "unknown_entry"."""
+def _member_to_judge(request: ActorRequest, tournament: Tournament, number: int) -> EntryMember:
+    """The player of an entry, of a team the one at the place ?member=…; NotFound "unknown_entry"."""
+    place = asked_number(request, "member") or 1
     member = (
-        EntryMember.objects.filter(tournament=tournament, entry__number=number, order=1)
+        EntryMember.objects.filter(tournament=tournament, entry__number=number, order=place)
         .select_related("entry", "person", "tournament", "deck_version__deck")
         .first()
     )
@@ -247,6 +250,7 @@ def _deck_page(
     frame = {
         "here": "decks",
         "member": member,
+        "player": player_named(member),
         "can_change": can_change,
         "can_reopen": can_change and is_locked_for(tournament, member, now),
         "reopened": is_reopened(member, now),

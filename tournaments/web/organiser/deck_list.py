@@ -17,7 +17,7 @@ from tournaments.decks.selectors.deck_checks import JudgeRow, judge_rows
 from tournaments.decks.selectors.deck_states import DeckState
 from tournaments.decks.selectors.decks import checks_decks, deck_counts, deck_rows, decks_are_locked
 from tournaments.decks.selectors.drafts import makes_decks_at_tables
-from tournaments.entries.selectors.entries import shared_names
+from tournaments.entries.selectors.entries import plays_in_teams, shared_names
 from tournaments.events.selectors.events import deck_deadline_of
 from tournaments.forecast.check_costs import check_costs
 from tournaments.models import Tournament
@@ -58,6 +58,7 @@ def manage_decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "may_read": judges,
         "plays_too": judges and member_of(request.actor, tournament) is not None,
         "shared": shared_names(tournament),
+        "teams": plays_in_teams(tournament),
         "deadline": deck_deadline_of(tournament),
         "drafted": makes_decks_at_tables(tournament),
         "locked": decks_are_locked(tournament, now),
@@ -96,5 +97,5 @@ def _columns() -> Columns[JudgeRow]:
 
 
 def _is_meant(row: JudgeRow, words: str) -> bool:
-    entry = row.member.entry
-    return words.casefold() in entry.name.casefold() or words == str(entry.number)
+    entry, person = row.member.entry, row.member.person
+    return words.casefold() in f"{entry.name} {person.name}".casefold() or words == str(entry.number)

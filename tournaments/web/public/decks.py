@@ -8,9 +8,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.http.downloads import file_response
+from accounts.http.numbers import asked_number
 from accounts.http.requests import ActorRequest
 from decks.digests import commit_to, commitment_lines
 from decks.formats.registry import EXPORTS
+from decks.models import DeckVersion
 from decks.selectors.cards import cards_of
 from decks.services.decks import write_decklist
 from decks.statistics import charts_of
@@ -20,7 +22,7 @@ from tournaments.decks.selectors.deck_view import deck_view
 from tournaments.decks.selectors.decks import decks_are_locked, members_with_decks, sections_of
 from tournaments.decks.selectors.drafts import makes_decks_at_tables
 from tournaments.decks.services.shown_decks import read_shown_deck
-from tournaments.entries.selectors.entries import shared_names
+from tournaments.entries.selectors.entries import player_named, plays_in_teams, shared_names
 from tournaments.events.selectors.events import deck_deadline_of
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import member_of
@@ -54,7 +56,7 @@ def decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     locked, view = decks_are_locked(tournament, now), deck_view(request.actor, tournament, now)
     members = list(members_with_decks(tournament)) if locked or view.everybody else []
     words = " ".join(request.GET.get("q", "").split())[:MAX_WORDS]
-    named = [each for each in members if words.casefold() in each.entry.name.casefold()]
+    named = [each for each in members if words.casefold() in f"{each.entry.name} {each.person.name}".casefold()]
     context = {
         "here": "public_decks",
         "locked": locked,
@@ -66,6 +68,7 @@ def decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "public": view.everybody,
         "own": member_of(request.actor, tournament),
         "shared": shared_names(tournament),
+        "teams": plays_in_teams(tournament),
     }
     return unindexed(render_event(request, tournament, "public/decks.html", context))
 
@@ -75,11 +78,12 @@ def decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 @require_safe
 def deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """GET …/decks/<number>/: one list that is shown, with the salt that proves it. NotFound "unknown_deck"."""
-    member, version = read_shown_deck(request.actor, tournament, number, database_now())
+    member, version = _shown(request, tournament, number)
     lines = commitment_lines(member.deck_salt, version.decklist.entries)
     context = {
         "here": "public_decks",
         "member": member,
+        "player": player_named(member),
         "version": version,
         "sections": sections_of(version, tournament),
         "charts": charts_of(version.decklist, get_system(tournament.game).card_schema, cards_of(tournament.game)),
@@ -95,7 +99,7 @@ def deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResp
 @require_safe
 def deck_export(request: ActorRequest, tournament: Tournament, number: int, key: str) -> HttpResponse:
     """GET …/decks/<number>/export/<key>/: the same list as a file. NotFound "unknown_deck", "unknown_export"."""
-    member, version = read_shown_deck(request.actor, tournament, number, database_now())
+    member, version = _shown(request, tournament, number)
     text = write_decklist(version.decklist, key, tournament.game, tournament.game_format, version.deck.name)
     export = next(each for each in EXPORTS if each.key == key)
     name = f"{tournament.slug}-{member.entry.number}.{export.extension}"
@@ -107,10 +111,15 @@ def deck_export(request: ActorRequest, tournament: Tournament, number: int, key:
 @require_safe
 def deck_proof(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """GET …/decks/<number>/proof.txt: the very text whose SHA-256 is the commitment. NotFound "unknown_deck"."""
-    member, version = read_shown_deck(request.actor, tournament, number, database_now())
+    member, version = _shown(request, tournament, number)
     lines = commitment_lines(member.deck_salt, version.decklist.entries)
     text = "".join(f"{line}\n" for line in lines)
     return _file(text, "text/plain", f"{tournament.slug}-{number}-proof.txt")
+
+
+def _shown(request: ActorRequest, tournament: Tournament, number: int) -> tuple[EntryMember, DeckVersion]:
+    place = asked_number(request, "member") or 1
+    return read_shown_deck(request.actor, tournament, number, database_now(), place)
 
 
 def shell_recipe(lines: tuple[str, ...]) -> str:
