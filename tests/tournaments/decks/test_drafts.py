@@ -11,6 +11,7 @@ from tests.refusals import refusal
 from tests.tournaments.decks.test_deck_ready import acts
 from tests.tournaments.factories import NOW, account, draft, event, member_of, next_round, report_all, staff, table
 from tests.tournaments.web.visitors import browser, page, text_of, url
+from tournaments.decks.selectors.deck_checks import candidates_of
 from tournaments.decks.selectors.deck_states import DeckState, own_deck
 from tournaments.decks.selectors.deck_view import may_see_deck
 from tournaments.decks.selectors.decks import deck_counts, deck_rows
@@ -152,13 +153,13 @@ def test_a_deck_counts_for_its_round_alone(held, match):
     for name in PLAYERS:
         register(held, name)
     on(match, BEGUN)
-    assert deck_counts(deck_rows(held)).registered == 3
+    assert (deck_counts(deck_rows(held)).registered, len(candidates_of(held))) == (3, 3)
     report_all(match.round)
     again = table(next_round(Tournament.objects.get(pk=held.pk)))
     Round.objects.filter(pk=again.round_id).update(published_at=LATER + timedelta(minutes=1))
     held = Tournament.objects.get(pk=held.pk)
     counts = deck_counts(deck_rows(held))
-    assert (counts.registered, counts.without) == (0, 3)
+    assert (counts.registered, counts.without, candidates_of(held)) == (0, 3, [])
     mine = own_deck(account("ada"), held, member_of(held, "ada"), LATER)
     assert (mine.state, mine.can_register) == (DeckState.MISSING, True)
     on(again, DECKED)

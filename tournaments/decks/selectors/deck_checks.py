@@ -14,7 +14,8 @@ from journal.models import LedgerEntry
 from tournaments.core.log import names_in
 from tournaments.core.rounds import current_round
 from tournaments.decks.selectors.deck_states import DeckState, state_of
-from tournaments.decks.selectors.decks import DeckRow, is_reopened, judged_on
+from tournaments.decks.selectors.decks import DeckRow, has_deck, is_reopened, judged_on
+from tournaments.decks.selectors.drafts import decks_since
 from tournaments.decks.selectors.registered import whose
 from tournaments.models import DeckCheck, Entry, EntryMember, Round, Seat, Tournament
 
@@ -67,12 +68,13 @@ def times_checked(tournament: Tournament) -> dict[int, int]:
 
 
 def candidates_of(tournament: Tournament, judge: EntryMember | None = None) -> list[EntryMember]:
-    """Who can be drawn for a check: playing, with a deck, and not at the table of the judge who plays too."""
+    """Who can be drawn for a check: playing, with a deck of now, and not at the table of the judge who plays too."""
     members = EntryMember.objects.filter(
         tournament=tournament, entry__state=Entry.State.REGISTERED, deck_version__isnull=False, order=1
     )
-    near = _at_table_of(tournament, judge) if judge else set()
-    return [member for member in members.select_related("entry", "person") if member.pk not in near]
+    near, since = _at_table_of(tournament, judge) if judge else set(), decks_since(tournament)
+    found = [member for member in members.select_related("entry", "person") if member.pk not in near]
+    return [member for member in found if has_deck(member, since)]
 
 
 def order_key(tournament: Tournament) -> bytes:
