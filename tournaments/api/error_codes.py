@@ -11,11 +11,11 @@ CODES = """
     call_ended call_escalated call_open card_gone check_in_closed claim_over claim_waits claimed clock_changed
     clock_runs clock_stands code_needed code_used code_without_owner counted csrf cut_changed dead_code deck_changed
     deck_deadline_passed deck_name_taken deck_name_too_long deck_publish_told deck_version_is_final decks_locked
-    decks_missing disk_full door_full draft_moved draft_over entered_already erased error event_changed event_exists
-    event_hidden event_not_over event_over extra_time_changed field_closed file_too_large first_stage fixed_pairings
-    foreign_key games_changed has_account has_begun has_result import_changed infraction_needed invalid invite_used
-    is_rehearsal issuer_plays key_reused last_organiser later_deck later_link later_round league_finished list_announced
-    list_changed list_on_that_day list_too_early match_changed match_done match_needed match_not_ready
+    decks_missing disk_full door_full draft_moved draft_over entered_already entry_since erased error event_changed
+    event_exists event_hidden event_not_over event_over extra_time_changed field_closed file_too_large first_stage
+    fixed_pairings foreign_key games_changed has_account has_begun has_result import_changed infraction_needed invalid
+    invite_used is_rehearsal issuer_plays key_reused last_organiser later_deck later_link later_round league_finished
+    list_announced list_changed list_on_that_day list_too_early match_changed match_done match_needed match_not_ready
     match_without_result method_not_allowed missing_results moved_event moved_on name_taken name_too_long needs_a_winner
     newer_file newer_revision no_account no_bracket no_bye no_byes no_cards no_clock no_codes no_deck no_decklists
     no_decks no_draft no_factor no_filing no_hand no_list no_lists no_mail no_member no_name no_outlook no_page no_place
@@ -37,12 +37,11 @@ CODES = """
     throttled tied token_event token_on_page token_scope too_early too_few too_few_entries too_few_rounds too_large
     too_late too_long too_many too_many_announcements too_many_decks too_many_events too_many_lines too_many_mails
     too_many_members too_many_moves too_many_rehearsals too_many_results too_many_sheets too_many_versions
-    too_many_webhooks turn_begun undone_already unfinished_event unknown_account unknown_act unknown_announcement
-    unknown_call unknown_card unknown_claim unknown_code unknown_deck unknown_door unknown_entry unknown_event
-    unknown_export unknown_field unknown_format unknown_game unknown_invite unknown_league unknown_link unknown_match
-    unknown_parameter unknown_penalty unknown_player unknown_replay unknown_report unknown_role unknown_round
-    unknown_run unknown_scheme unknown_seat unknown_set unknown_stage unknown_table unknown_team unknown_tiebreaker
-    unknown_token unknown_variant unknown_way unknown_webhook unknown_work unplaced unread_lines unread_score
-    unreadable_source unsupported_media_type which_bye whole_file wrong_code wrong_credentials wrong_entry_state
-    wrong_name wrong_state yourself
+    too_many_webhooks undone_already unfinished_event unknown_account unknown_act unknown_announcement unknown_call
+    unknown_card unknown_claim unknown_code unknown_deck unknown_door unknown_entry unknown_event unknown_export
+    unknown_field unknown_format unknown_game unknown_invite unknown_league unknown_link unknown_match unknown_parameter
+    unknown_penalty unknown_player unknown_replay unknown_report unknown_role unknown_round unknown_run unknown_scheme
+    unknown_seat unknown_set unknown_stage unknown_table unknown_team unknown_tiebreaker unknown_token unknown_variant
+    unknown_way unknown_webhook unknown_work unplaced unread_lines unread_score unreadable_source unsupported_media_type
+    which_bye whole_file wrong_code wrong_credentials wrong_entry_state wrong_name wrong_state yourself
 """.split()  # noqa: SIM905 (a name a line would be four hundred lines)

@@ -1,10 +1,11 @@
 """The ledger of a Doomtrooper game, kept while it is played: both totals of each side, acts added and struck out."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -18,7 +19,7 @@ from rules_engine.systems import get_system
 from scoring.games.doomtrooper.cards_in_play import act_on, acts_of
 from scoring.games.doomtrooper.forms import GAME, ActForm, AtTable, CardForm, warriors
 from scoring.games.doomtrooper.ledger_view import Game, entries_of, game_of, members_of, sides_of
-from scoring.games.doomtrooper.words import ended_in_words, endings, next_in_words
+from scoring.games.doomtrooper.words import describe_act, ended_in_words, endings, next_in_words
 from scoring.sheets.forms.sheets import filed_content
 from scoring.sheets.ledgers import live_acts, with_act
 from scoring.sheets.selectors import content_of
@@ -56,13 +57,19 @@ def ledger(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
 def add(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
     """POST <root>play/add/: one act more. What cannot be read comes back with the form, and nothing is stored.
 
-    So does a turn where another began after the entry `last`, which a quick entry names.
+    So does what another phone may have written down after the entry `last`, the newest that the page showed; of a
+    `quick` entry nothing was typed, and the ledger as it is says what was refused.
     """
     content = content_of(frame.sheet)
-    game = game_of(content, frame.goes_first(content))
-    form = ActForm(request.POST, table=_table(frame, game))
+    form = ActForm(request.POST, table=_table(frame, game_of(content, frame.goes_first(content))))
     if form.is_valid() and _add(request, frame, form):
         return HttpResponseRedirect(f"{frame.root}#board")
+    if "quick" in request.POST:
+        refused = form.non_field_errors() or [_("This move isn't possible now. Look at the board.")]
+        messages.error(request, refused[0])
+        return HttpResponseRedirect(frame.root)
+    content = content_of(frame.sheet)
+    game = game_of(content, frame.goes_first(content))
     return show(frame, "doomtrooper/ledger", **_context(request, frame, game, form))
 
 
@@ -71,14 +78,28 @@ def _add(request: ActorRequest, frame: SheetFrame, form: ActForm) -> bool:
     players, last = content_of(frame.sheet)["players"], posted_number(request, "last")
 
     def changed(content: Mapping[str, Any]) -> Mapping[str, Any]:
-        begun = (each["id"] for each in live_acts(content) if each["act"] == act["act"] == "turn")
-        if last is not None and any(number > last for number in begun):
-            raise Conflict("turn_begun", _("Another phone has already begun this turn. Look at the ledger."))
+        if last is not None:
+            _check_unwritten(act, (each for each in live_acts(content) if each["id"] > last), "quick" in request.POST)
         added = with_act(content, act, by, now)
         game_of({**added, "players": players, "options": frame.sheet.options})
         return added
 
     return change_by_form(frame, form, changed)
+
+
+def _check_unwritten(act: Mapping[str, Any], since: Iterable[Mapping[str, Any]], is_quick: bool) -> None:
+    """Conflict "entry_since" where the newer entries hold one of the same kind and player.
+
+    A quick entry is about the turn it was drawn in: it comes after no newer one.
+    """
+    for each in since:
+        is_same = (each["act"], each.get("player")) == (act["act"], act.get("player"))
+        if is_same or (is_quick and each["act"] == "turn"):
+            said = _(
+                "Not written down: “%(refused)s”. Another phone has just written “%(entry)s”. "
+                "Enter yours again if it is another one."
+            )
+            raise Conflict("entry_since", said % {"refused": describe_act(act), "entry": describe_act(each)})
 
 
 @require_POST

@@ -546,21 +546,54 @@ def test_the_plain_turn_of_a_player_who_counts_turns_says_that_a_warrior_is_back
     assert acts()[3:5] == [{"act": "turn", "player": "Ben"}, {"act": "turn", "player": "Ada"}]
 
 
-def test_two_phones_that_begin_the_same_turn_write_it_down_once():
+@pytest.mark.parametrize(
+    ("before", "words", "refused"),
+    [([], "Turn of Ada", "Ada begins a turn"), (["Turn of Ada"], "Ada meditates: \\+1", "Ada meditates")],
+)
+def test_two_phones_that_press_the_same_quick_entry_write_it_down_once(before, words, refused):
     client, root = begun(names="Ada\nBen")
     ben = phone(root, 2)
-    first, second = (quick(each.get(root).content.decode(), "Turn of Ada") for each in (client, ben))
+    for each in before:
+        client.post(f"{root}play/add/", quick(client.get(root).content.decode(), each))
+    first, second = (quick(each.get(root).content.decode(), words) for each in (client, ben))
     assert client.post(f"{root}play/add/", first).status_code == 302
-    answer = ben.post(f"{root}play/add/", second).content.decode()
-    assert "Another phone has already begun this turn" in answer
-    assert acts() == [{"act": "turn", "player": "Ada"}]
+    answer = ben.post(f"{root}play/add/", second, follow=True).content.decode()
+    assert f"Not written down: “{refused}”. Another phone has just written “{refused}”." in answer
+    assert len(acts()) == len(before) + 1
     assert "Turn of Ben" in buttons(answer)
-    other = quick(ben.get(root).content.decode(), "Turn of Ben, no warrior fit")
+    assert re.search(r'value="kill"[^>]* checked', answer), "the form is that of a new page"
+    again = quick(answer, "Ada meditates: \\+1")
+    assert ben.post(f"{root}play/add/", again).status_code == 302, "another one is written down"
+    assert acts()[-1] == {"act": "meditate", "player": "Ada"}
+
+
+def test_a_quick_entry_is_for_the_turn_it_was_shown_in():
+    client, root = begun(names="Ada\nBen")
+    ben = phone(root, 2)
+    add(client, root, "turn")
+    turn = quick(ben.get(root).content.decode(), "Turn of Ben, no warrior fit")
     add(client, root, "meditate")
-    assert ben.post(f"{root}play/add/", other).status_code == 302, "what is no turn is not in its way"
+    page = client.get(root).content.decode()
+    assert ben.post(f"{root}play/add/", turn).status_code == 302, "what is no turn is not in its way"
+    late = client.post(f"{root}play/add/", quick(page, "Ada meditates: \\+1"), follow=True).content.decode()
+    assert "Another phone has just written “Ben begins a turn with no fit warrior”" in late
     client.post(f"{root}play/strike/", {"act": "3"})
-    again = {**other, "idempotency_key": ""}
+    again = {**turn, "idempotency_key": ""}
     assert client.post(f"{root}play/add/", again).status_code == 302, "nor is a turn that was taken back"
+
+
+def test_a_kill_typed_on_two_phones_counts_once_unless_it_is_another_one():
+    client, root = begun(names="Ada\nBen")
+    ben = phone(root, 2)
+    last = re.search(r'id="act".*?name="last" value="(\d+)"', ben.get(root).content.decode(), re.DOTALL)[1]
+    add(client, root, "kill", other="Ben", value="4", last=last)
+    page = add(ben, root, "kill", other="Ben", value="5", last=last)
+    assert "Another phone has just written “Ada kills Ben's warrior, Value 4”" in unescape(page)
+    assert re.search(r'<input type="number" name="value" value="5"', page), "what was typed stays"
+    assert len(acts()) == 1
+    last = re.search(r'id="act".*?name="last" value="(\d+)"', page, re.DOTALL)[1]
+    add(ben, root, "kill", other="Ben", value="5", last=last)
+    assert [act["value"] for act in acts()] == [4, 5]
 
 
 def test_the_buttons_for_the_next_turn_follow_on_other_phones():
