@@ -147,6 +147,17 @@ def test_dl_genes_trait_no_effect_leaves_one_to_eight():
     assert after({"act": "gene", "player": "Ada", "count": 9}).played[-1].marks
 
 
+def test_dl_genes_trait_spores_change_their_owners_gene_pool_when_they_are_discarded():
+    spores = {"act": "move", "card": 2}
+    pools = [
+        zone(after(trait("Spores"), *moved), "Gene Pool", "Ada")
+        for moved in ((), [{**spores, "to": "discard"}], [{**spores, "to": "hand"}], [{**spores, "to": "Ben"}])
+    ]
+    assert pools == [5, 6, 5, 5]
+    given = after(trait("Spores"), {**spores, "to": "Ben"}, {**spores, "to": "discard"})
+    assert [zone(given, "Gene Pool", name) for name in NAMES] == [5, 6, 5]
+
+
 def gene(count: int, player: str = "Ben") -> dict[str, Any]:
     return {"act": "gene", "player": player, "count": count}
 

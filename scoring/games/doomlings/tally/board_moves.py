@@ -28,6 +28,7 @@ from scoring.games.doomlings.tally.board_state import (
     CATASTROPHE,
     LAST,
     MAX_NAME,
+    WHEN_DISCARDED,
     State,
     card_of,
     change_of,
@@ -114,7 +115,8 @@ def _move(state: State, move: Move) -> tuple[State, Message]:
         hands = {**without.hands, card.owner: without.hands[card.owner] + 1}
         words = Message(gettext_noop("%(card)s goes back to %(name)s's hand."), {"card": card.name, "name": card.owner})
         return replace(without, hands=hands), words
-    after = replace(without, discarded=without.discarded + 1)
+    grows = [card.owner] if card.target == WHEN_DISCARDED else []
+    after = replace(without, discarded=without.discarded + 1).changed(grows, card.change)
     return after, Message(gettext_noop("%(card)s is discarded."), {"card": card.name})
 
 

@@ -18,6 +18,8 @@ AGE, CATASTROPHE, LAST = "age", "catastrophe", "last"
 MAX_NAME = 80
 IGNORES = "self:ignore_catastrophe"
 """What the list of cards says of a trait whose owner's Gene Pool no catastrophe changes."""
+WHEN_DISCARDED = "self:when_discarded"
+"""What it says of a trait that changes its owner's Gene Pool when it is discarded from the pile."""
 
 
 @dataclass(frozen=True, slots=True)
