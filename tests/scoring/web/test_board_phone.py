@@ -1,4 +1,5 @@
-"""The boards on a small phone: the usual moves of a turn are on the first screen, however many cards lie below."""
+"""The boards on a small phone: the usual moves of a turn and the way to take the last one back are on the first screen,
+however many cards lie below."""
 
 import re
 from itertools import pairwise
@@ -8,7 +9,7 @@ from django.test import Client
 from playwright.sync_api import Browser, Page
 
 from scoring.games.doomlings.tally.cards import traits
-from tests.scoring.web import test_dead_or_destroyed, test_doom_pile_sheet, test_doomlings_pages
+from tests.scoring.web import test_dead_or_destroyed, test_doom_pile_sheet, test_doomlings_pages, test_doomtrooper
 from tests.scoring.web.test_doom_pile_sheet import make
 from tests.scoring.web.test_tables_browser import fits
 
@@ -47,7 +48,17 @@ def dead_or_destroyed() -> tuple[Client, str]:
     return client, root
 
 
+def doomtrooper() -> tuple[Client, str]:
+    """Four players with five warriors each, Ada at turn."""
+    client, root = test_doomtrooper.begun(names="\n".join(FOUR))
+    test_doomtrooper.add(client, root, "turn")
+    for place in range(20):
+        test_doomtrooper.add(client, root, "muster", player=FOUR[place % 4], card="Agent Nick Michaels", value="0")
+    return client, root
+
+
 MOVES = {
+    doomtrooper: ["Turn of Ben", "Ada meditates: +1"],
     doomlings: ["Play a trait", "Stabilize and end the turn"],
     doom_pile: ["Play a card", "End the turn"],
     dead_or_destroyed: ["Raise Dead: summon", "Leave the Crypt", "Attack and end the turn", "Cycle and Sap", "Shuffle"],
@@ -58,13 +69,16 @@ def on_phone(browser: Browser, address: str, client: Client, path: str, *, scrip
     context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True, java_script_enabled=scripts)
     context.add_cookies([{"name": name, "value": each.value, "url": address} for name, each in client.cookies.items()])
     page = context.new_page()
-    page.goto(f"{address}{path}play/board/")
+    page.goto(f"{address}{path}" + ("" if "doomtrooper" in path else "play/board/"))
     return page
 
 
 @pytest.mark.parametrize("board", MOVES, ids=lambda board: board.__name__)
-def test_usual_moves_are_on_the_first_screen_of_a_small_phone(browser, live_server, board):
+def test_usual_moves_and_take_back_are_on_the_first_screen_of_a_small_phone(browser, live_server, board):
     page = on_phone(browser, live_server.url, *board())
+    assert page.locator("#board").bounding_box()["y"] <= 80, "the bar is all of the head"
+    back = page.locator("#last-act").get_by_role("button", name="Take back").bounding_box()
+    assert back["y"] + back["height"] <= 640
     for name in MOVES[board]:
         words = re.compile(rf"^\s*{re.escape(name)}\s*$")
         box = page.locator("#board :is(summary, button)", has_text=words).first.bounding_box()

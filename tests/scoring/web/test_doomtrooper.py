@@ -596,14 +596,6 @@ def test_a_kill_typed_on_two_phones_counts_once_unless_it_is_another_one():
     assert [act["value"] for act in acts()] == [4, 5]
 
 
-def test_the_buttons_for_the_next_turn_follow_on_other_phones():
-    client, root = begun(names="Ada\nBen")
-    page = client.get(root).content.decode()
-    asked = re.search(r'hx-select-oob="([^"]*)"', page)[1].split(",")
-    assert all(f'id="{each.removeprefix("#")}"' in page for each in asked)
-    assert "#quick" in asked
-
-
 def test_an_attack_that_kills_nobody_is_written_down_by_one_press():
     client, root = begun(names="Ada\nBen")
     add(client, root, "turn")
