@@ -41,9 +41,10 @@ def named(cards: str, zone: str = "graveyard") -> dict[str, Any]:
 
 
 def lying(board: Board, zone: str = "graveyard") -> str:
-    """The cards of a zone as the board names them, top first."""
-    notes = next(each.notes for each in board.zones if each.label == ZONES[zone])
-    return " ".join(card.split(".\N{NO-BREAK SPACE}")[1] for card in str(notes[-1]).split(", ")) if notes else ""
+    """The cards of a zone, top first, "?" for those that the board does not name."""
+    count, notes = next((each.count, each.notes) for each in board.zones if each.label == ZONES[zone])
+    named = dict(card.split(".\N{NO-BREAK SPACE}") for card in str(notes[-1]).split(", ")) if notes else {}
+    return " ".join(named.get(str(place), "?") for place in range(1, count + 1)) if notes else ""
 
 
 def clauses(board: Board) -> list[str]:

@@ -172,7 +172,10 @@ def test_dp_turn_end_minions_that_hurt_each_other_are_whole_again():
 def test_dp_turn_attack_an_artifice_is_guarded_by_any_minion_and_does_not_hit_back():
     bell = [*field(("Bell", ARTIFICE)), END, played("Ogre", 0, "Ben", **MINION), on("resolve", 5)]
     board = after(*bell, on("attack", 5, target="2"))
-    assert (clauses(board), str(board.cards[0].states[2][1])) == ([], "Health 2 of 4")
+    assert (clauses(board), [str(words) for _look, words in board.cards[0].states]) == (
+        [],
+        ["Artifice", "Health 2 of 4"],
+    )
     guarded = [*field(("Bell", ARTIFICE), ("Imp", MINION)), END, played("Ogre", 0, "Ben", **MINION), on("resolve", 7)]
     assert clauses(after(*guarded, on("attack", 7, target="2"))) == ["DP-TURN-ATTACK"]
     assert clauses(after(*guarded, on("attack", 7, target="4"))) == []

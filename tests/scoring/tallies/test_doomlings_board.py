@@ -158,6 +158,14 @@ def test_dl_genes_trait_spores_change_their_owners_gene_pool_when_they_are_disca
     assert [zone(given, "Gene Pool", name) for name in NAMES] == [5, 6, 5]
 
 
+def test_dl_genes_trait_opposable_thumbs_change_what_the_first_dominant_does():
+    thumbs = trait("Opposable Thumbs")
+    pools = [zone(after(*played), "Gene Pool", "Ada") for played in ([thumbs], [trait("Fabled"), thumbs])]
+    assert pools == [5, 7]
+    opponents = after(trait("Constrictor"), thumbs)
+    assert [zone(opponents, "Gene Pool", name) for name in NAMES] == [5, 3, 3]
+
+
 def gene(count: int, player: str = "Ben") -> dict[str, Any]:
     return {"act": "gene", "player": player, "count": count}
 

@@ -168,4 +168,4 @@ def test_an_attack_names_its_target_and_what_is_against_the_rules_is_marked():
     make(client, root, "resolve", card=7, kind="Minion", strength=2, health=2)
     html = make(client, root, "attack", card=7, target="2")
     assert "DP-TURN-ATTACK" in html
-    assert "Bell Field Artifice Strength 0 Health 2 of 4" in cards(html)
+    assert "Bell Field Artifice Health 2 of 4" in cards(html)

@@ -82,7 +82,8 @@ def _zones(state: State) -> tuple[Zone, ...]:
     notes = {"deck": [wins_with], "crypt": [rested] if state.crypt else []}
     for key in OPEN:
         if any(getattr(state, key)):
-            notes.setdefault(key, []).append(Message("%(cards)s", {"cards": ", ".join(_numbered(state, key).values())}))
+            named = [card for card in _numbered(state, key).values() if not card.endswith("?")]
+            notes.setdefault(key, []).append(Message("%(cards)s", {"cards": ", ".join(named)}))
     return tuple(
         Zone(label, state.count(key), holders.get(key, ""), tuple(notes.get(key, ()))) for key, label in ZONES.items()
     )

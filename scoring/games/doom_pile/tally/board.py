@@ -9,7 +9,7 @@ from typing import Any
 from rules_engine.messages import Message, gettext_noop
 from scoring.games.doom_pile.tally import WIN_CLAUSES
 from scoring.games.doom_pile.tally.board_moves import apply, marks_of
-from scoring.games.doom_pile.tally.board_state import KINDS, MINION, PILES, Card, State
+from scoring.games.doom_pile.tally.board_state import ARTIFICE, KINDS, MINION, PILES, Card, State
 from scoring.games.doom_pile.tally.countdown import MAX_COUNT, MAX_NAME
 from scoring.sheets.boards import (
     Board,
@@ -88,7 +88,8 @@ def _zones(state: State) -> Iterator[Zone]:
 def _shown(card: Card) -> BoardCard:
     states = [("plain", Message(KINDS[card.kind]))] if card.kind else []
     if card.left is None:
-        states.append(("plain", Message(gettext_noop("Strength %(count)d"), {"count": card.strength})))
+        if card.kind != ARTIFICE:
+            states.append(("plain", Message(gettext_noop("Strength %(count)d"), {"count": card.strength})))
         left = Message(gettext_noop("Health %(left)d of %(health)d"), _health(card))
         states += [("wait" if card.damage else "plain", left)] if card.health is not None else []
         states += [("open", Message(gettext_noop("has attacked")))] if card.has_attacked else []

@@ -18,6 +18,8 @@ AGE, CATASTROPHE, LAST = "age", "catastrophe", "last"
 MAX_NAME = 80
 IGNORES = "self:ignore_catastrophe"
 """What the list of cards says of a trait whose owner's Gene Pool no catastrophe changes."""
+COPIES = "self:copy_first_dominant"
+"""What it says of a trait that changes what its owner's first dominant does."""
 WHEN_DISCARDED = "self:when_discarded"
 """What it says of a trait that changes its owner's Gene Pool when it is discarded from the pile."""
 
@@ -94,6 +96,9 @@ class State:
 
     def with_card(self, card: Card) -> "State":
         """The trait comes to a pile and changes Gene Pools (DL-GENES-TRAIT)."""
+        first = next((each for each in self.cards if each.owner == card.owner and each.is_dominant), None)
+        if first and card.target == COPIES:
+            card = replace(card, change=first.change, target=first.target)
         others = [each for each in self.names if each != card.owner]
         whose = {"self": [card.owner], "all": self.names, "opponents": others}
         after = self.changed(whose.get(card.target, ()), card.change)
