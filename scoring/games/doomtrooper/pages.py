@@ -66,7 +66,7 @@ def add(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
         return HttpResponseRedirect(f"{frame.root}#board")
     if "quick" in request.POST:
         refused = form.non_field_errors() or [_("This move isn't possible now. Look at the board.")]
-        messages.error(request, refused[0])
+        messages.error(request, str(refused[0]))
         return HttpResponseRedirect(frame.root)
     content = content_of(frame.sheet)
     game = game_of(content, frame.goes_first(content))
