@@ -51,9 +51,9 @@ def dead_or_destroyed() -> tuple[Client, str]:
 def doomtrooper() -> tuple[Client, str]:
     """Four players with five warriors each, Ada at turn."""
     client, root = test_doomtrooper.begun(names="\n".join(FOUR))
-    test_doomtrooper.add(client, root, "turn")
     for place in range(20):
         test_doomtrooper.add(client, root, "muster", player=FOUR[place % 4], card="Agent Nick Michaels", value="0")
+    test_doomtrooper.add(client, root, "turn")
     return client, root
 
 
