@@ -29,11 +29,12 @@ class Sitting:
 
 @dataclass
 class Wave:
-    """A round: its matches by id, what it was paired without, and whether what it was paired on changed."""
+    """A round: its matches by id, what it was paired without and on, and whether the latter is another by now."""
 
     number: int
     sittings: dict[int, Sitting]
     without: list[int]
+    paired_on: dict[int, Games | None]
     state: str = PAIRED
     marked: bool = False
 
@@ -77,7 +78,8 @@ class Model:
     def pair(self, sittings: dict[int, Sitting]) -> None:
         missing = self.missing()
         self._close_complete()
-        self.waves.append(Wave(len(self.waves) + 1, sittings, missing))
+        paired_on = {each.pk: each.result for _wave, each in self.played() if each.result is not None}
+        self.waves.append(Wave(len(self.waves) + 1, sittings, missing, paired_on))
 
     def _close_complete(self) -> None:
         for wave in self.waves:
@@ -127,10 +129,9 @@ class Model:
             return "round_closed"
         if match.result is None:
             return "nothing_to_correct"
-        if match.result != games:
-            for later in self.waves[wave.number :]:
-                later.marked |= pk not in later.without
         match.result = games
+        for later in self.waves[wave.number :]:
+            later.marked = any(self.find(each)[1].result != was for each, was in later.paired_on.items())
         return ""
 
     # What follows from it all.

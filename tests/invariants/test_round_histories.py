@@ -6,6 +6,7 @@ After each act the database says what a plain model says. The control takes guar
 """
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -59,7 +60,7 @@ class Histories(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.is_ready = False
+        self.is_ready, self.acts = False, 0
         self.frame = transaction.atomic()
         self.frame.__enter__()
 
@@ -80,6 +81,11 @@ class Histories(RuleBasedStateMachine):
             refusal = error
         assert (refusal.code if refusal else "") == expected
         return answer, refusal
+
+    def now(self) -> datetime:
+        """Each act later than the one before."""
+        self.acts += 1
+        return NOW + timedelta(seconds=self.acts)
 
     def round_(self, number: int) -> Round:
         return rounds_of(self.event).select_related("stage__tournament").get(number=number)
@@ -104,7 +110,8 @@ class Histories(RuleBasedStateMachine):
         expected, missing = self.model.refuse_pairing(without, reason), self.model.missing()
         met = self.model.opponents(len(self.model.waves) + 1)
         round_, refusal = self.attempt(
-            lambda: pair_next_round(self.olive, self.event, NOW, seed=pick, without=without, reason=reason), expected
+            lambda: pair_next_round(self.olive, self.event, self.now(), seed=pick, without=without, reason=reason),
+            expected,
         )
         if refusal is not None:
             named = {each["match"] for each in refusal.details.get("missing", [])}
@@ -122,7 +129,7 @@ class Histories(RuleBasedStateMachine):
     def publish(self) -> None:
         newest = self.model.waves[-1]
         expected = "" if newest.state == PAIRED else "published_already"
-        if self.attempt(lambda: publish_round(self.olive, self.round_(newest.number), NOW), expected)[0]:
+        if self.attempt(lambda: publish_round(self.olive, self.round_(newest.number), self.now()), expected)[0]:
             newest.state = PUBLISHED
 
     @precondition(lambda self: self.is_running and len(self.model.waves) < ROUNDS)
@@ -139,7 +146,7 @@ class Histories(RuleBasedStateMachine):
         match = self.any_match(pick)
         seat = None if by is None else match.seats.order_by("order")[by]
         expected = self.model.report(match.pk, games, None if seat is None else seat.pk)
-        self.attempt(lambda: report_result(self.olive, match, score(*games), NOW, seat=seat), expected)
+        self.attempt(lambda: report_result(self.olive, match, score(*games), self.now(), seat=seat), expected)
 
     @precondition(lambda self: self.is_running and self.model.missing())
     @rule(pick=ANY, games=GAMES)
@@ -148,14 +155,14 @@ class Histories(RuleBasedStateMachine):
         missing = self.model.missing()
         match = Match.objects.select_related("round__stage__tournament").get(pk=missing[pick % len(missing)])
         expected = self.model.report(match.pk, games, None)
-        self.attempt(lambda: report_result(self.olive, match, score(*games), NOW), expected)
+        self.attempt(lambda: report_result(self.olive, match, score(*games), self.now()), expected)
 
     @precondition(lambda self: self.is_running and self.model.played())
     @rule(pick=ANY, games=GAMES)
     def correct(self, pick: int, games: Games) -> None:
         match = self.any_match(pick)
         expected = self.model.correct(match.pk, games)
-        self.attempt(lambda: correct_result(self.olive, match, score(*games), REASON, NOW), expected)
+        self.attempt(lambda: correct_result(self.olive, match, score(*games), REASON, self.now()), expected)
 
     @precondition(lambda self: self.is_running and self.model.waves)
     @rule(pick=ANY)
@@ -163,26 +170,26 @@ class Histories(RuleBasedStateMachine):
         wave = self.model.waves[-1 - pick % min(2, len(self.model.waves))]
         round_ = self.round_(wave.number)
         expected = self.model.withdraw(wave)
-        self.attempt(lambda: withdraw_round(self.olive, round_, REASON, NOW), expected)
+        self.attempt(lambda: withdraw_round(self.olive, round_, REASON, self.now()), expected)
 
     @precondition(lambda self: self.is_running and len(self.model.active) > PLAYERS - 2)
     @rule(pick=ANY)
     def drop(self, pick: int) -> None:
         entry = sorted(self.model.active)[pick % len(self.model.active)]
-        drop_entry(self.olive, self.event.entries.get(pk=entry), NOW)
+        drop_entry(self.olive, self.event.entries.get(pk=entry), self.now())
         self.model.active.remove(entry)
 
     @precondition(lambda self: self.is_running and len(self.model.waves) > 1)
     @rule()
     def finish(self) -> None:
         expected = self.model.finish()
-        if self.attempt(lambda: finish_tournament(self.olive, self.event, NOW), expected)[0]:
+        if self.attempt(lambda: finish_tournament(self.olive, self.event, self.now()), expected)[0]:
             self.is_running = False
 
     @precondition(lambda self: not self.is_running)
     @rule()
     def reopen(self) -> None:
-        reopen_tournament(self.olive, self.event, REASON, NOW)
+        reopen_tournament(self.olive, self.event, REASON, self.now())
         self.model.reopen()
         self.is_running = True
 

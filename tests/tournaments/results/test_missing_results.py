@@ -264,6 +264,18 @@ def test_correction_to_the_same_result_marks_nothing(held, first, second):
     assert marks(second) == [False]
 
 
+def test_correction_back_to_what_a_round_was_paired_on_takes_its_mark_away(held, first, second):
+    play(second)
+    third = pair(held, ids_missing(held))
+    correct(table(first, 2), 0, 2)
+    correct(table(second, 2), 0, 2)
+    correct(table(first, 2), 2, 0)
+    assert marks(second, third) == [False, True]
+    correct(table(second, 2), 2, 0)
+    assert marks(second, third) == [False, False]
+    assert Round.objects.get(pk=third.pk).results_changed_at is None
+
+
 def test_correction_in_the_newest_round_marks_nothing(held, first, second):
     play(second, 1)
     correct(table(second), 0, 2)

@@ -686,7 +686,13 @@ def test_round_of_a_cut_is_marked_where_a_result_changed_between_the_cut_and_its
     withdraw_round(olive, round_, "the cut is wrong", second)
     turned(match, second)
     assert not told(), "what was corrected is corrected back"
-    assert pair_next_round(olive, tournament, second).results_changed_at is None
+    round_ = pair_next_round(olive, tournament, second)
+    assert round_.results_changed_at is None
+    third, fourth = (NOW + timedelta(minutes=minutes) for minutes in (3, 4))
+    for at, mark in ((third, third), (fourth, None)):
+        turned(match, at)
+        round_.refresh_from_db()
+        assert round_.results_changed_at == mark
     assert_sound(tournament)
 
 

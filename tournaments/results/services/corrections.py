@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
@@ -14,6 +15,7 @@ from tournaments.core.ledger import log_act, require_reason
 from tournaments.core.matches import about_match, lock_match, seats_in_order
 from tournaments.core.rounds import rounds_after
 from tournaments.models import Amendment, Match, ReportAct, ResultReport, Round, Stage, Tournament
+from tournaments.pairing.manual.minimal_repairing import MENDED
 from tournaments.results.checks import check_for
 from tournaments.results.services.stored_reports import (
     ReportAnswer,
@@ -106,13 +108,22 @@ def cut_changed_at(stage: Stage) -> datetime | None:
     """
     if stage.number == 1 or stage.started_at is None or rounds_in(stage).exists():
         return None
-    since = ResultReport.objects.filter(
-        match__round__stage__tournament=stage.tournament_id, match__round__stage__number__lt=stage.number,
-        match__round__superseded_at=None, corrects__isnull=False, reported_at__gt=stage.started_at,
+    return _changed_at(stage.tournament_id, _of_the_cut(stage))
+
+
+def _of_the_cut(stage: Stage) -> Q:
+    return Q(match__round__stage__number__lt=stage.number, reported_at__gt=stage.started_at)
+
+
+def _changed_at(tournament_id: int, corrections: Q) -> datetime | None:
+    """When the last of these corrections was entered, of matches whose result isn't again what the first replaced."""
+    found = ResultReport.objects.filter(
+        corrections, corrects__isnull=False, match__round__superseded_at=None,
+        match__round__stage__tournament=tournament_id,
     )  # fmt: skip
     first: dict[int, ResultReport] = {}
     last: dict[int, ResultReport] = {}
-    for report in since.select_related("corrects").order_by("match", "number"):
+    for report in found.select_related("corrects").order_by("match", "number"):
         first.setdefault(report.match_id, report)
         last[report.match_id] = report
     changed = [each for pk, each in last.items() if (old := first[pk].corrects) and as_result(old) != as_result(each)]
@@ -133,11 +144,31 @@ def _follow_change(tournament: Tournament, match: Match, actor: Actor, now: date
 
 
 def _mark_rounds_built_on(tournament: Tournament, match: Match, actor: Actor, now: datetime) -> None:
-    """Say of every later round that a result it was paired on changed; those paired without it are not concerned."""
-    built = [round_ for round_ in rounds_after(match.round) if match.pk not in round_.paired_without]
+    """Say of every later round that a result it was paired on changed, or is again what it was.
+
+    Those paired without the match are not concerned.
+    """
+    later = rounds_after(match.round).select_related("stage")
+    built = [round_ for round_ in later if match.pk not in round_.paired_without]
     if not built:
         return
-    Round.objects.filter(pk__in=[round_.pk for round_ in built]).update(results_changed_at=now)
+    for round_ in built:
+        marks = [_changed_at(tournament.pk, each) for each in _used_for(round_, match)]
+        round_.results_changed_at = max((each for each in marks if each), default=None)
+        round_.save(update_fields=["results_changed_at"])
     named = ", ".join(str(round_.number) for round_ in built)
     subjects = {**about_match(match), "rounds": named}
     log_act(tournament, "round.results_changed", actor, now, subjects)
+
+
+def _used_for(round_: Round, match: Match) -> list[Q]:
+    """The corrections since a round was paired, or paired again after others; those since the cut into its stage.
+
+    That of the match just corrected is one, even if its time was read before that of the pairing.
+    """
+    stage, mended = round_.stage, round_.changes.filter(after__engine=MENDED).order_by("-number").first()
+    first = stage.number if stage.number > 1 and not stage.carries_points else 1
+    since = Q(reported_at__gt=mended.made_at if mended else round_.paired_at) | Q(pk=match.accepted_report_id)
+    within = Q(match__round__number__lt=round_.number, match__round__stage__number__gte=first, match__bracket="")
+    paired_on = within & ~Q(match__in=round_.paired_without) & since
+    return [paired_on, _of_the_cut(stage)] if stage.number > 1 and stage.started_at else [paired_on]
