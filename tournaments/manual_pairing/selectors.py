@@ -135,12 +135,12 @@ def returned_entries(round_: Round) -> list[Entry]:
     return list(there.exclude(pk__in=seats.values("entry")))
 
 
-def seated_leavers(round_: Round) -> list[Entry]:
-    """Who left the event after a round was paired and still has a place in it; one query.
+def seated_leavers(round_: Round, state: Entry.State = Entry.State.DROPPED) -> list[Entry]:
+    """Who is dropped, or in another `state`, since a round was paired and still has a place in it; one query.
 
     Whoever was disqualified loses the match as the round is published.
     """
-    return list(Entry.objects.filter(seats__round=round_, state=Entry.State.DROPPED).order_by("number"))
+    return list(Entry.objects.filter(seats__round=round_, state=state).order_by("number"))
 
 
 def contenders_in(round_: Round, arrangement: RoundDraft, *, as_stored: bool = False) -> Field:

@@ -15,9 +15,11 @@ from tournaments.events.services.settings import update_settings
 from tournaments.events.services.undoing import undo_act
 from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
 from tournaments.manual_pairing.services import change_round, undo_change
-from tournaments.models import Entry
+from tournaments.models import Entry, Stage
 from tournaments.pairing.manual.round_draft import Act, Change
+from tournaments.penalties.services import give_penalty
 from tournaments.rounds.services.rounds import pair_next_round, withdraw_round
+from tournaments.structure.services.stage_drafts import StageDraft
 from tournaments.structure.services.stages import begin_next_stage
 
 pytestmark = pytest.mark.django_db
@@ -34,6 +36,25 @@ def test_who_left_a_round_that_is_not_published_is_named_beside_the_button_that_
     assert "Left since this round was paired" not in text_of(page(olive(), url(tournament, "manage/rounds/")))
     drop_entry(account("olive"), entry(tournament, "Ada"), NOW)
     assert "Left since this round was paired: Ada." in text_of(page(olive(), url(tournament, "manage/rounds/")))
+
+
+def test_in_a_bracket_whose_tables_nobody_changes_who_left_is_answered_by_taking_the_round_back():
+    tournament = held(4, StageDraft(kind=Stage.Kind.SINGLE_ELIMINATION))
+    pair_next_round(account("olive"), tournament, NOW)
+    drop_entry(account("olive"), entry(tournament, "Ada"), NOW)
+    text = text_of(page(olive(), url(tournament, "manage/rounds/")))
+    assert "Left since this round was paired: Ada. Take the round back and pair it again." in text
+    assert "Change these tables" not in text
+
+
+def test_who_was_disqualified_is_named_beside_the_button_that_publishes_the_loss():
+    tournament = running(4)
+    pair_next_round(account("olive"), tournament, NOW)
+    drop_entry(account("olive"), entry(tournament, "Ada"), NOW)
+    give_penalty(account("olive"), entry(tournament, "Ben"), "disqualification", "Marked cards", NOW)
+    text = text_of(page(olive(), url(tournament, "manage/rounds/")))
+    assert "Left since this round was paired: Ada." in text
+    assert "Disqualified since this round was paired: Ben. Publishing gives them a match loss." in text
 
 
 def test_who_came_late_plays_from_a_round_that_is_taken_back_and_paired_again():

@@ -23,7 +23,7 @@ from tournaments.entries.services.attendance import note_seen
 from tournaments.events.selectors.events import next_step
 from tournaments.events.selectors.overview import unfinished_matches
 from tournaments.manual_pairing.selectors import returned_entries, seated_leavers, unplaced_entries
-from tournaments.models import Match, Round, Seat, Stage, StoredRoundInput, Tournament
+from tournaments.models import Entry, Match, Round, Seat, Stage, StoredRoundInput, Tournament
 from tournaments.pairing.swiss.contenders import PairingPolicy
 from tournaments.penalties.selectors import game_losses_left
 from tournaments.room.selectors.clocks import clock_of, minutes_a_round
@@ -89,6 +89,7 @@ def _show_rounds(
         "unplaced": unplaced_entries(step.round) if step.round and (may_look or not hidden) else [],
         "returned": returned_entries(hidden) if hidden and may_look else [],
         "leavers": seated_leavers(hidden) if hidden and may_look else [],
+        "disqualified": seated_leavers(hidden, Entry.State.DISQUALIFIED) if hidden and may_look else [],
         "game_losses": _game_losses(tournament, hidden) if hidden and may_look else [],
         "preview": preview_of(tournament, hidden) if hidden and may_look else [],
         "shared": shared_names(tournament),
