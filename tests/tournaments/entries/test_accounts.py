@@ -11,7 +11,8 @@ from tests.tournaments.factories import NOW, account, entry, event, next_round, 
 from tournaments.entries.services.accounts import take_over_person
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
-from tournaments.events.services.events import finish_tournament
+from tournaments.events.services.events import cancel_tournament, finish_tournament
+from tournaments.events.services.moving import mark_as_moved
 
 pytestmark = pytest.mark.django_db
 
@@ -61,6 +62,17 @@ def test_a_dropped_entry_counts_as_long_as_the_event_runs():
     with pytest.raises(Conflict):
         take_over(link)
     finish_tournament(account("olive"), tournament, NOW)
+    assert take_over(link).user == account("ada").user
+
+
+@pytest.mark.parametrize("end", [
+    lambda olive, tournament: mark_as_moved(olive, tournament, "The other site", "", NOW),
+    lambda olive, tournament: cancel_tournament(olive, tournament, "no hall", NOW),
+], ids=["moved", "cancelled"])  # fmt: skip
+def test_an_event_in_which_nobody_can_withdraw_any_more_holds_nothing_up(end):
+    tournament = event(2)
+    link, _own = link_of(tournament), signed_up(tournament)
+    end(account("olive"), tournament)
     assert take_over(link).user == account("ada").user
 
 

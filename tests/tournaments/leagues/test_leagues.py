@@ -106,6 +106,13 @@ def test_every_kind_of_stage_brings_points():
     assert table.lines[0].standing.points == 10
 
 
+def test_a_seed_with_a_bye_counts_by_its_rank_where_the_event_ends_before_its_first_match():
+    bracket = held(3, SINGLE)
+    report_all(next_round(bracket), 2, 0)
+    finish_tournament(account("olive"), bracket, NOW, early="the hall closes")
+    assert sorted(points(league_of(bracket)).values()) == [6, 10, 10]  # two are to play the final: both first
+
+
 def test_disqualified_has_no_line():
     event = played("Ada", "Ben")
     Entry.objects.filter(tournament=event, name="Ben").update(state="disqualified", dropped_after=1)
