@@ -10,8 +10,12 @@ from tournaments.core.rounds import load_seats
 from tournaments.models import Match, Round, Seat, Tournament
 
 
-def lock_match(match: Match, *round_states: str) -> tuple[Tournament, Match]:
-    """Lock tournament, round and match; a round not in one of the states is refused (Conflict "round_closed")."""
+def lock_match(match: Match, *round_states: str, even_walkover: bool = False) -> tuple[Tournament, Match]:
+    """Lock tournament, round and match; a round not in one of the states is refused (Conflict "round_closed").
+
+    So is what nobody plays (DomainError "not_played"), `even_walkover` aside: a match of a bracket given to one player
+    because the other had left.
+    """
     tournament = lock_tournament_of(match.round.stage.tournament_id)
     found = next(iter(_locked(match.pk, match.round_id)), None)
     round_ = Round.objects.get(pk=match.round_id) if found is None else found.round
@@ -27,7 +31,7 @@ def lock_match(match: Match, *round_states: str) -> tuple[Tournament, Match]:
             round=round_.number,
         )
     match = still_there(found)
-    if match.kind != Match.Kind.PLAYED:
+    if match.kind != Match.Kind.PLAYED and not (even_walkover and match.is_walkover):
         raise DomainError("not_played", _("A bye or a no-show has no result to report."))
     return tournament, match
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from journal.compiled_queries import compiled_once
 from tournaments.kept_answers import keeps_answers, kept_answer
@@ -61,7 +61,8 @@ def has_results(round_: Round) -> bool:
     if round_.published_at is None:
         return False
     given_away = (ResultReport.Kind.MATCH_LOSS, ResultReport.Kind.DOUBLE_LOSS)
-    reports = ResultReport.objects.filter(match__round=round_, match__kind=Match.Kind.PLAYED)
+    by_people = Q(match__kind=Match.Kind.PLAYED) | Q(corrects__isnull=False)
+    reports = ResultReport.objects.filter(by_people, match__round=round_)
     return reports.exclude(number=1, kind__in=given_away, reported_at=round_.published_at).exists()
 
 

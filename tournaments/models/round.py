@@ -132,6 +132,11 @@ class Match(models.Model):
     def __str__(self) -> str:
         return f"{self.round} table {self.table_number}"
 
+    @property
+    def is_walkover(self) -> bool:
+        """Whether publishing gave it to one player of a bracket, because the other had left."""
+        return self.kind == self.Kind.AWARDED and bool(self.bracket)
+
 
 class Seat(models.Model):
     """One place at a match, taken by a member of an entry; points belong to the entry."""

@@ -427,7 +427,7 @@ def test_whoever_leaves_a_bracket_lets_the_opponent_play_on():
     walkover = bracket_match(tournament, "W1-1")
     assert (walkover.kind, walkover.state, walkover.table_number) == ("awarded", "done", None)
     assert numbers_at(walkover) == [4, 1]
-    assert refusal(correct_result, account("olive"), walkover, score(0, 2), "no", NOW) == "not_played"
+    assert refusal(report_result, account("olive"), walkover, score(0, 2), NOW) == "not_played"
     report(round_)
     drop_entry(account("olive"), entry_no(tournament, 2), NOW)
     play_stage(tournament)
@@ -468,6 +468,42 @@ def test_who_is_back_since_the_pairing_loses_no_match_by_it(stage, client):
     report(next_round(tournament))
     assert entry_no(tournament, 1).seats.get(round__superseded_at=None).match.kind == "played"
     assert_sound(tournament)
+
+
+def test_published_walkover_is_corrected_as_any_other_result():
+    tournament, olive = seeded(held(4, SINGLE), range(1, 5)), account("olive")
+    drop_entry(olive, entry_no(tournament, 1), NOW)
+    round_ = next_round(tournament)
+    return_entry(olive, entry_no(tournament, 1), NOW)
+    walkover = bracket_match(tournament, "W1-1")
+    assert numbers_at(walkover) == [4, 1]
+    report(round_)
+    final = pair_next_round(olive, tournament, NOW)
+    correct_result(olive, walkover, score(0, 2), "Ada was dropped by mistake", NOW)
+    assert 1 in numbers_at(bracket_match(tournament, "W2-1"))
+    publish_round(olive, final, NOW)
+    report(final)
+    walkover.refresh_from_db()
+    assert refusal(correct_result, olive, walkover, score(2, 0), "no", NOW) == "bracket_moved_on"
+    assert_sound(tournament)
+
+
+def test_staff_correct_a_walkover_from_the_page_of_the_bracket(client):
+    tournament = seeded(held(4, SINGLE), range(1, 5))
+    drop_entry(account("olive"), entry_no(tournament, 1), NOW)
+    next_round(tournament)
+    walkover = bracket_match(tournament, "W1-1")
+    client.force_login(account("olive").user)
+    path = url(tournament, f"match/{walkover.pk}/")
+    assert path in page(client, url(tournament, "bracket/"))
+    assert "Correct the result" in page(client, path)
+    typed = {"kind": "played", "first": "0", "second": "2", "drawn": "0", "reason": "dropped by mistake"}
+    answer = client.post(path, {**typed, "act": "correct", "seen": walkover.accepted_report_id})
+    assert answer.status_code == 302
+    walkover.refresh_from_db()
+    assert walkover.accepted_report.kind == "played"
+    assert "0–2" in page(client, path)
+    assert path in page(client, url(tournament, "bracket/"))
 
 
 def test_drop_that_a_published_walkover_followed_is_not_undone():

@@ -45,10 +45,11 @@ def correct_result(
     """Replace the result that counts by a new report naming it, with a reason; also in a closed round.
 
     Rounds that were paired on the old result are marked, not paired again (docs/how-it-works/trust.md#p4); the matches
-    of a bracket follow it, unless one has begun (Conflict "bracket_moved_on"). `seen` is the id of the report the
-    corrector saw as accepted: if another counts by now, Conflict "result_changed".
+    of a bracket follow it, unless one has begun (Conflict "bracket_moved_on"). A walkover of a bracket is corrected the
+    same way. `seen` is the id of the report the corrector saw as accepted: if another counts by now, Conflict
+    "result_changed".
     """
-    tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
+    tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED, even_walkover=True)
     reason = require_reason(reason)
     old = match.accepted_report
     if old is None:

@@ -73,8 +73,8 @@ def is_complete(stage: Stage) -> bool:
 class BracketMove:
     """A paired match that the results give to other players, or to nobody (any more): as paired, and as it should be.
 
-    One that `has_begun` has a result that counts or decks placed, so nobody takes it away. What somebody alone reported
-    there holds up no correction, and is kept with the match.
+    One that `has_begun` has a result that counts (a walkover: a corrected one) or decks placed: nobody takes it away.
+    What somebody alone reported there holds up no correction, and is kept with the match.
     """
 
     match: Match
@@ -88,14 +88,11 @@ def bracket_moves(stage: Stage) -> list[BracketMove]:
     if bracket is None:
         return []
     filled = {each.match.id: each for each in bracket.filled.matches}
-    begun = Q(accepted_report__isnull=False) | Exists(DeckPlacement.objects.filter(match=OuterRef("pk")))
+    decided = Q(kind=Match.Kind.PLAYED, accepted_report__isnull=False) | Q(accepted_report__corrects__isnull=False)
+    begun = decided | Exists(DeckPlacement.objects.filter(match=OuterRef("pk")))
     rows = Match.objects.filter(pk__in=bracket.matches.values()).annotate(begun=begun)
     rows = rows.select_related("round__stage").prefetch_related("seats").order_by("round__number", "pk")
-    return [
-        BracketMove(row, filled[row.bracket], row.kind == Match.Kind.PLAYED and row.begun)
-        for row in rows
-        if not _fits(row, filled[row.bracket])
-    ]
+    return [BracketMove(row, filled[row.bracket], row.begun) for row in rows if not _fits(row, filled[row.bracket])]
 
 
 def _fits(row: Match, filled: FilledMatch) -> bool:

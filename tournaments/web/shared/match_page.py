@@ -83,7 +83,7 @@ def _back(request: ActorRequest, tournament: Tournament, line: MatchRow) -> str:
     """To the desk while the round is played there, else to the match."""
     if _is_on_floor(request, tournament):
         return floor_match_url(tournament, line.match)
-    if line.match.round.state == Round.State.PUBLISHED:
+    if line.match.round.state == Round.State.PUBLISHED and line.table:
         return desk_of(tournament, line.match.round, last=line.match.pk)
     return reverse("match", args=[tournament.slug, line.match.pk])
 
@@ -130,13 +130,14 @@ def _correct(request: ActorRequest, tournament: Tournament, line: MatchRow, form
     answer = preview_or_apply(request, tournament, deed, act, form, step=step_of(request))
     if not isinstance(answer, ReportAnswer):
         return answer
-    messages.success(request, _("Table %(table)s corrected. The standings will update.") % {"table": line.table})
+    done = _("Table %(table)s corrected. The standings will update.")
+    messages.success(request, done % {"table": line.table or "–"})
     return redirect(_back(request, tournament, line))
 
 
 def _correction(request: ActorRequest, line: MatchRow, result: MatchResult, reason: str) -> PendingChange:
     """What a correction is about, for the page that shows what it would move."""
-    where = {"table": line.table, "round": round_name(line.match.round)}
+    where = {"table": line.table or "–", "round": round_name(line.match.round)}
     instead = _("%(after)s instead of %(before)s") % {"after": typed_result(result), "before": line.score}
     facts = ((" – ".join(line.names), instead), (_("Reason"), reason))
     return PendingChange(
@@ -170,8 +171,9 @@ def _show(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: 
     counts, on_floor = accepted_report_of(found), _is_on_floor(request, tournament)
     is_open = tournament.state == Tournament.State.RUNNING and found.round.superseded_at is None
     playable = is_open and found.kind == Match.Kind.PLAYED and not line.is_bye
+    correctable = playable or (is_open and found.is_walkover)
     is_published = found.round.state == Round.State.PUBLISHED
-    form = forms.pop("form", None) or (StaffReporting(request, line).fresh_form() if playable else None)
+    form = forms.pop("form", None) or (StaffReporting(request, line).fresh_form() if correctable else None)
     context: dict[str, Any] = {
         "here": "floor" if on_floor else "desk",
         "on_floor": on_floor,
@@ -180,7 +182,7 @@ def _show(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: 
         "round": found.round,
         "around": around_the_table(tournament, [seat.entry for seat in seats_of(found)]),
         "may_report": playable and counts is None and is_published,
-        "may_correct": playable and counts is not None and is_allowed(correction_rule(found), actor, tournament),
+        "may_correct": correctable and counts is not None and is_allowed(correction_rule(found), actor, tournament),
         "is_played": found.kind == Match.Kind.PLAYED,
         "form": form,
         "uphold_form": ReasonForm(auto_id="uphold_%s"),
