@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import islice
+from math import ceil
 from typing import Any
 from urllib.parse import urlencode
 
@@ -23,11 +23,16 @@ from tournaments.timing import clock_words
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.live.page_cache import cached_page
 from tournaments.web.screens import stream
-from tournaments.web.screens.rows import TITLES, Screen, Wall
+from tournaments.web.screens.rows import TITLES, Row, Screen, Wall
 
 MIN_SECONDS, USUAL_SECONDS, MAX_SECONDS = 5, 12, 120
-PLAIN_ROWS = 10
-"""The rows of a page without scripts, which nothing measures: they fit every screen."""
+IN_COLUMNS = ("pairings", "standings")
+PLAIN_LINES = 11
+"""The lines of a column of a page without scripts, which nothing measures: one fewer than fit, see static/wall.css."""
+NEWS_LINES, MAX_NEWS = 2, 2
+"""Those that an announcement above them takes, and how many stand there (screens/base.html)."""
+IN_COLUMN, ACROSS = 18, 50
+"""The characters of a line in one of two columns, and across the screen."""
 USUAL = ("pairings", "standings")
 
 
@@ -108,7 +113,7 @@ def _show(request: ActorRequest, tournament: Tournament, choice: Choice) -> Http
         "extra_tables": _extra_tables(tournament) if "clock" in choice.kinds else [],
     }
     if choice.is_plain:
-        context |= _plain_page(screens, choice)
+        context |= _plain_page(screens, choice, min(len(announcements), MAX_NEWS))
     else:
         context["plain_url"] = choice.query(plain=1)
     return render_event(request, tournament, "screens/plain.html" if choice.is_plain else "screens/wall.html", context)
@@ -122,16 +127,31 @@ def _extra_tables(tournament: Tournament) -> list[tuple[int, str]]:
     return [(table, clock_words(seconds)) for table, seconds in found if table is not None]
 
 
-def _plain_page(screens: list[Screen], choice: Choice) -> dict[str, Any]:
-    """The page `choice.at` of all screens one after the other, and the address of the next."""
-    pages = [(screen, start) for screen in screens for start in range(0, max(len(screen.rows), 1), PLAIN_ROWS)]
+def _plain_page(screens: list[Screen], choice: Choice, news: int) -> dict[str, Any]:
+    """The page `choice.at` of all screens one after the other, below `news` announcements, and the next address."""
+    pages = [(screen, rows) for screen in screens for rows in _plain_rows(screen, news)]
     at = min(choice.at, len(pages))
-    screen, start = pages[at - 1]
+    screen, rows = pages[at - 1]
     return {
         "screen": screen,
-        "rows": list(islice(screen.rows, start, start + PLAIN_ROWS)),
+        "rows": rows,
         "at": at,
         "pages": len(pages),
         "next_url": choice.query(plain=1, at=at % len(pages) + 1),
         "says": _("page %(page)d of %(pages)d") % {"page": at, "pages": len(pages)},
     }
+
+
+def _plain_rows(screen: Screen, news: int) -> list[list[Row]]:
+    """The rows of a screen, page by page; one of a long text takes several lines."""
+    columns, width = (2, IN_COLUMN) if screen.kind in IN_COLUMNS else (1, ACROSS)
+    most, used = columns * (PLAIN_LINES - NEWS_LINES * news), 0
+    pages: list[list[Row]] = [[]]
+    for row in screen.rows:
+        lines = ceil((len(row.text + " – ".join(row.players)) or 1) / width)
+        used += lines
+        if used > most and pages[-1]:
+            pages.append([])
+            used = lines
+        pages[-1].append(row)
+    return pages

@@ -137,7 +137,7 @@ def test_tables_with_extra_time_stand_beside_the_clock():
 
 
 def test_without_scripts_the_pages_follow_each_other():
-    tournament = running(25)
+    tournament = running(45)
     next_round(tournament)
     found, at = [], f"/e/{tournament.slug}/wall/?show=pairings&plain=1"
     for _page in range(3):
@@ -148,6 +148,19 @@ def test_without_scripts_the_pages_follow_each_other():
         )
     assert sorted(found) == sorted(Entry.objects.values_list("name", flat=True))
     assert "at=1" in at
+
+
+def test_without_scripts_a_page_has_as_many_rows_as_fit_beside_news_and_long_names():
+    tournament = running(45)
+    next_round(tournament)
+
+    def rows(kind):
+        return page(tournament, f"{kind}/?plain=1").content.decode().count("<li>")
+
+    assert (rows("pairings"), rows("tables"), rows("standings")) == (22, 11, 22)
+    Entry.objects.update(name="A Player of a Very Long Name, the Second")
+    post_announcement(account("olive"), tournament, "Pizza is here", NOW)
+    assert (rows("pairings"), rows("tables")) == (6, 4)
 
 
 def test_screens_take_as_many_queries_for_many_players():
