@@ -113,17 +113,21 @@ def frame_of(request: ActorRequest, game: str, key: str) -> SheetFrame:
 @access("public")
 @require_POST
 def pick(request: ActorRequest, game: str, key: str) -> HttpResponse:
-    """POST …/me/ (place): remember in the session whom this phone writes for, a place or everybody ("all")."""
-    frame, place = frame_of(request, game, key), request.POST.get("place", "")
+    """POST …/me/ (place): remember in the session whom this phone writes for, a place or everybody ("all").
+
+    Leads to the part to fill, or `back` to the page of the sheet that asked.
+    """
+    frame, place, back = frame_of(request, game, key), request.POST.get("place", ""), request.POST.get("back", "")
+    back = back if back.startswith(frame.root) else ""
     if place == EVERYBODY:
         _remember(request, frame.sheet, EVERYBODY)
-        return HttpResponseRedirect(f"{frame.part_root}0/")
+        return HttpResponseRedirect(back or f"{frame.part_root}0/")
     number = read_number(place, len(frame.sheet.players))
     if not number:
         messages.warning(request, _("Choose a name from the list."))
-        return HttpResponseRedirect(frame.root)
+        return HttpResponseRedirect(back or frame.root)
     _remember(request, frame.sheet, number)
-    return HttpResponseRedirect(f"{frame.part_root}{number}/")
+    return HttpResponseRedirect(back or f"{frame.part_root}{number}/")
 
 
 def _remember(request: HttpRequest, sheet: ScoreSheet, place: int | str) -> None:

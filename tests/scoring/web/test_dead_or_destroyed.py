@@ -48,6 +48,16 @@ def test_winner_follows_from_the_role_or_is_named(necromancer, outcome, winner, 
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("place", ["all", "2"])
+def test_who_says_on_the_board_whom_a_phone_writes_for_is_back_on_the_board(place):
+    _client, root = begun()
+    second, board = Client(), f"{root}play/board/"
+    fields = dict(re.findall(r'name="(back)" value="([^"]+)"', second.get(board).content.decode()))
+    assert second.post(f"{root}me/", {**fields, "place": place}).url == board
+    for back in ("https://evil.example/", "//evil.example/", f"{HELP}attack/"):
+        assert second.post(f"{root}me/", {"place": place, "back": back}).url.startswith(f"{root}parts/")
+
+
 def test_roles_swap_after_each_game_and_the_match_is_filed():
     client, root = begun()
     page = client.post(f"{root}play/add/", {"necromancer": "Ada", "outcome": "necromancer"}, follow=True)
