@@ -1402,10 +1402,27 @@ function* deckLines(event, log) {
   const shown = event.decks.filter(deck => Object.hasOwn(deck, "cards"));
   yield checked("decks", deckFaults(shown), `${shown.length} of ${event.decks.length} lists are shown and as committed`);
   const acts = log.acts.filter(act => ["deck.registered", "deck.replaced"].includes(field(act, "act")));
-  const logged = new Map(acts.map(act => [act.subjects.entry, field(act.subjects, "commitment", null)]));
-  const late = event.decks.filter(({ entry, commitment }) => logged.has(entry) && logged.get(entry) !== commitment);
-  yield checked("decks in the log", late.map(deck => `entry ${deck.entry}: another commitment`));
+  yield checked("decks in the log", lateFaults(event.decks, acts));
   if (shown.length < event.decks.length) yield line("open", "decks not shown yet", `./run manage verify_decks ${event.facts.slug}`);
+}
+
+/** @param {any[]} decks @param {any[]} acts */
+function* lateFaults(decks, acts) {
+  const member = (/** @type {any} */ told) => field(told, "member", 1);
+  const whose = (/** @type {any} */ told) => json([told.entry, member(told)]);
+  const ofTeams = (/** @type {any[]} */ all) => new Set(all.filter(told => member(told) !== 1).map(told => told.entry));
+  const teams = ofTeams(decks), toldApart = ofTeams(acts.map(act => act.subjects));
+  const logged = new Map(acts.map(act => [whose(act.subjects), field(act.subjects, "commitment", null)]));
+  const seen = new Set();
+  for (const deck of decks) {
+    const { entry, commitment } = deck, key = whose(deck);
+    // logs once named the entry alone: which of a team's decks they mean is then not said
+    const found = logged.has(key) ? logged.get(key) : toldApart.has(entry) ? null : commitment;
+    if (seen.has(key) || ((toldApart.has(entry) || !teams.has(entry)) && found !== commitment)) {
+      yield `entry ${entry}: another commitment`;
+    }
+    seen.add(key);
+  }
 }
 
 /** @param {any[]} decks */

@@ -1210,12 +1210,29 @@ def check_decks(event, log, report):
         return
     shown = [deck for deck in event.decks if "cards" in deck]
     report.check("decks", _deck_faults(shown), f"{len(shown)} of {len(event.decks)} lists are shown and as committed")
-    logged = {act["subjects"]["entry"]: act["subjects"].get("commitment") for act in log.acts
+    logged = {_whose(act["subjects"]): act["subjects"].get("commitment") for act in log.acts
               if act.get("act") in ("deck.registered", "deck.replaced")}  # fmt: skip
-    late = (deck for deck in event.decks if logged.get(deck["entry"], deck["commitment"]) != deck["commitment"])
-    report.check("decks in the log", (f"entry {deck['entry']}: another commitment" for deck in late))
+    report.check("decks in the log", _late_faults(event.decks, logged))
     if len(shown) < len(event.decks):
         report.open("decks not shown yet", f"./run manage verify_decks {event.facts['slug']}")
+
+
+def _whose(told):
+    return told["entry"], told.get("member", 1)
+
+
+def _late_faults(decks, logged):
+    teams = {deck["entry"] for deck in decks if _whose(deck)[1] != 1}
+    told_apart = {entry for entry, member in logged if member != 1}
+    seen = set()
+    for deck in decks:
+        whose, entry = _whose(deck), deck["entry"]
+        # logs once named the entry alone: which of a team's decks they mean is then not said
+        usual = None if entry in told_apart else deck["commitment"]
+        is_clear = entry in told_apart or entry not in teams
+        if whose in seen or (is_clear and logged.get(whose, usual) != deck["commitment"]):
+            yield f"entry {entry}: another commitment"
+        seen.add(whose)
 
 
 def _deck_faults(decks):

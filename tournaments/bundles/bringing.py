@@ -125,8 +125,9 @@ def build_event(read: EventRead, actor_key: str, user_id: int | None, now: datet
     _save([BroughtFile(tournament=tournament, data=read.data, key=read.key, acts=log["sequence"], head=log["hash"])])
     members = _add_entries(tournament, parts["entries.json"], now)
     _add_decks(tournament, members, parts["decks.json"], now)
-    stages = _add_stages(tournament, facts["stages"], members)
-    _add_rounds(stages, members, [parts[name] for name in sorted(parts) if name.startswith("rounds/")], actor_key, now)
+    first = {member.entry.number: member for member in members if member.order == 1}
+    stages = _add_stages(tournament, facts["stages"], first)
+    _add_rounds(stages, first, [parts[name] for name in sorted(parts) if name.startswith("rounds/")], actor_key, now)
     return Tournament.objects.get(pk=tournament.pk)
 
 
@@ -139,8 +140,8 @@ def _save(rows: Sequence[Model]) -> None:
         type(rows[0])._default_manager.bulk_create(rows)
 
 
-def _add_entries(tournament: Tournament, told: Sequence[Any], now: datetime) -> Mapping[int, EntryMember]:
-    """Entries with their members, who are new people; the first member of each by the entry's number."""
+def _add_entries(tournament: Tournament, told: Sequence[Any], now: datetime) -> list[EntryMember]:
+    """Entries with their members, who are new people; all members."""
     names = ("number", "name", "state", "entered_round", "dropped_after")
     entries = [Entry(tournament=tournament, registered_at=now, **{name: each[name] for name in names}) for each in told]
     _save(entries)
@@ -152,30 +153,29 @@ def _add_entries(tournament: Tournament, told: Sequence[Any], now: datetime) -> 
         for order in range(1, len(names) + 1)
     ]
     _save(members)
-    return {member.entry.number: member for member in members if member.order == 1}
+    return members
 
 
-def _add_decks(tournament: Tournament, members: Mapping[int, EntryMember], told: Sequence[Any], now: datetime) -> None:
+def _add_decks(tournament: Tournament, members: Sequence[EntryMember], told: Sequence[Any], now: datetime) -> None:
     """Decks as far as they are shown, each with its commitment; of the others the file tells no card."""
     shown = [each for each in told if "cards" in each]
+    by_place = {(member.entry.number, member.order): member for member in members}
+    owners = [by_place[each["entry"], each.get("member", 1)] for each in shown]
     decks = [
         Deck(
-            owner=members[each["entry"]].person, game=tournament.game, format=tournament.game_format,
+            owner=member.person, game=tournament.game, format=tournament.game_format,
             name=deck_name(""), created_at=now,
         )
-        for each in shown
+        for member in owners
     ]  # fmt: skip
     _save(decks)
     versions = [_version(deck, each["cards"], now) for deck, each in zip(decks, shown, strict=True)]
     _save(versions)
-    changed = []
-    for version, each in zip(versions, shown, strict=True):
-        member = members[each["entry"]]
+    for member, version, each in zip(owners, versions, shown, strict=True):
         member.deck_version, member.deck_registered_at = version, now
         member.deck_salt, member.deck_commitment = each["salt"], each["commitment"]
-        changed.append(member)
     held = ["deck_version", "deck_salt", "deck_commitment", "deck_registered_at"]
-    EntryMember.objects.bulk_update(changed, held, batch_size=500)
+    EntryMember.objects.bulk_update(owners, held, batch_size=500)
 
 
 def _version(deck: Deck, told: Sequence[Any], now: datetime) -> DeckVersion:

@@ -16,6 +16,7 @@ from tournaments.bundles.keys import public_key
 from tournaments.bundles.log_parts import committed_parts, ledger_parts
 from tournaments.bundles.scopes import EventTold, Part, Scope
 from tournaments.decks.selectors.decks import PLAYING, decks_are_locked, members_with_decks
+from tournaments.decks.selectors.registered import about_member
 from tournaments.entries.selectors.entries import members_by_entry
 from tournaments.models import (
     BroughtFile,
@@ -128,13 +129,11 @@ def _decks(event: EventTold) -> list[dict[str, Any]]:
     """Commitments once decks are locked; the salts and lists behind them once everybody is shown these."""
     if not (event.decks_are_public or decks_are_locked(event.tournament, event.now)):
         return []
-    return [
-        _deck(member, shown=event.decks_are_public) for member in members_with_decks(event.tournament).filter(order=1)
-    ]
+    return [_deck(member, shown=event.decks_are_public) for member in members_with_decks(event.tournament)]
 
 
 def _deck(member: EntryMember, *, shown: bool) -> dict[str, Any]:
-    told: dict[str, Any] = {"entry": member.entry.number, "commitment": member.deck_commitment}
+    told: dict[str, Any] = {**about_member(member), "commitment": member.deck_commitment}
     if shown and member.deck_version is not None:
         cards = [[each.section, each.count, each.name] for each in member.deck_version.decklist.entries]
         told |= {"salt": member.deck_salt, "cards": cards}

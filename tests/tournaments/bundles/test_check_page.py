@@ -11,12 +11,14 @@ from playwright.sync_api import expect
 
 from tests.tournaments.bundles.test_event_files import (
     FORGERIES,
+    TEAM_EDITS,
     by_losers,
     each_moment,
     edited,
     finished,
     first_round,
     forged,
+    of_a_team,
     taken,
     verify,
     wrong,
@@ -85,6 +87,9 @@ def some_files(seed, edits):
     data = taken(over)
     changed = [(edited(data, rng), rng.choice(("", public_key()))) for _ in range(edits)]
     changed += [(forged(data, part or first_round(data), change), "") for part, change, _ in FORGERIES.values()]
+    team = taken(of_a_team())
+    right.append((team, public_key()))
+    changed += [(forged(team, "decks.json", edit), "") for edit in TEAM_EDITS]
     changed.append((forged(data, "event.json", lambda facts: facts.update(name="Łódź 🂡")), public_key()))
     return right, changed
 

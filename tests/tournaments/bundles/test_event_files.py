@@ -23,7 +23,9 @@ from journal.clock import database_now
 from journal.ledger.selectors import head_of
 from rules_engine.systems import get_system, list_systems
 from scoring.standings.presets import PRESETS
+from tests.tournaments.entries.test_teams import team_event
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, score, table
+from tests.tournaments.privacy.test_erase import over as ended
 from tests.tournaments.structure.test_structure import DOUBLE, ROBIN, SINGLE, cut, held, play, play_stage, swiss, top
 from tournaments.bundles import log_parts, selectors, services
 from tournaments.bundles.bringing import read_event_file
@@ -436,6 +438,38 @@ def test_decks_are_sealed_until_everybody_is_shown_them(monkeypatch):
     Tournament.objects.update(decks_published_at=None)
     monkeypatch.setattr(log_parts, "OF_DECKS", ("nothing.",))
     assert b"deck.registered" in b"".join(parts(taken(tournament)).values())  # the control
+
+
+def of_a_team():
+    """An event that is over, in which both members of the first entry registered a deck."""
+    load_catalogues(NOW, [get_system("doomtrooper")])
+    tournament = team_event([EntryDraft(name, members=(f"{name} A", f"{name} B")) for name in ("Red", "Blue")])
+    Tournament.objects.update(deck_publish=Tournament.DeckPublish.AFTER_END)
+    names = sorted(card.name for card in get_system("doomtrooper").shipped_cards)
+    for member, first in ((1, 0), (2, 12)):
+        text = "\n".join(f"5 {name}" for name in names[first : first + 12])
+        register_deck(account("olive"), entry(tournament, "Red").members.get(order=member), "", text, NOW)
+    ended(start_tournament(account("olive"), tournament, NOW))
+    tournament.refresh_from_db()
+    return tournament
+
+
+TEAM_EDITS = (
+    lambda decks: decks[1].pop("member"),
+    lambda decks: decks[1].__setitem__("member", 3),
+    lambda decks: decks[1]["cards"][0].__setitem__(1, 1),
+    lambda decks: (decks[0].__setitem__("member", 2), decks[1].__setitem__("member", 1)),
+)
+
+
+def test_each_deck_of_a_team_is_held_against_its_own_registration():
+    tournament = of_a_team()
+    assert_right(tournament)
+    whole = taken(tournament)
+    decks = json.loads(parts(whole)["decks.json"])
+    assert [(deck["entry"], deck.get("member")) for deck in decks] == [(1, None), (1, 2)]
+    for edit in TEAM_EDITS:
+        assert any(line["check"].startswith("decks") for line in wrong(forged(whole, "decks.json", edit)))
 
 
 def test_same_state_gives_the_same_bytes_and_names_stay_text():

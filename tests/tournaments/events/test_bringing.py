@@ -21,7 +21,7 @@ from journal.models import LedgerEntry
 from rules_engine.errors import DomainError, NotAllowed
 from rules_engine.systems import get_system
 from tests.refusals import refusal
-from tests.tournaments.bundles.test_event_files import edited, finished, forged, parts, taken
+from tests.tournaments.bundles.test_event_files import edited, finished, forged, of_a_team, parts, taken
 from tests.tournaments.factories import NOW, account, entry, event, running
 from tests.tournaments.structure.test_structure import cut, held, play_stage, swiss, top
 from tests.tournaments.web.visitors import browser as client_of
@@ -128,6 +128,15 @@ def test_event_is_here_as_it_was_there(make):
     assert [taken(brought, scope) for scope in Scope] == [data, data]
     assert verify_stream(brought.stream) == []
     assert not Person.objects.filter(memberships__tournament=brought).exclude(user=None).exists()
+
+
+def test_each_member_of_a_team_has_the_own_deck_here():
+    data = from_elsewhere(of_a_team)
+    brought = bring_event(SYSTEM, data, database_now())
+    members = EntryMember.objects.filter(tournament=brought, entry__name="Red").order_by("order")
+    cards = [[[each.section, each.count, each.name] for each in one.deck_version.decklist.entries] for one in members]
+    assert cards == [deck["cards"] for deck in json.loads(parts(data)["decks.json"])]
+    assert len({member.deck_commitment for member in members}) == 2
 
 
 @pytest.mark.sqlite

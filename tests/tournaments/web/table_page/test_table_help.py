@@ -136,7 +136,7 @@ def test_games_that_a_program_stored_bare_are_shown_and_struck():
 def test_ledger_that_cannot_be_read_says_so(kind, content):
     match = match_of(**kind)
     stored(match, **content)
-    assert "cannot be read" in page(guest(event_of(match), names_at(match)[0]), address(match))
+    assert "can't be read" in page(guest(event_of(match), names_at(match)[0]), address(match))
 
 
 def test_tally_of_games_tells_who_won_what_and_is_signed_on_its_page():
