@@ -58,6 +58,7 @@ def test_who_says_on_the_board_whom_a_phone_writes_for_is_back_on_the_board(plac
         assert second.post(f"{root}me/", {"place": place, "back": back}).url.startswith(f"{root}parts/")
 
 
+@pytest.mark.django_db
 def test_roles_swap_after_each_game_and_the_match_is_filed():
     client, root = begun()
     page = client.post(f"{root}play/add/", {"necromancer": "Ada", "outcome": "necromancer"}, follow=True)
