@@ -23,7 +23,9 @@ def watch() -> None:
     post_delete.connect(_note_deleted, sender=Authenticator, dispatch_uid="accounts.identity.factor_log.deleted")
 
 
-def _note_saved(instance: Authenticator, created: bool, update_fields: Any, **_kwargs: Any) -> None:
+def _note_saved(instance: Authenticator, created: bool, update_fields: Any, raw: bool, **_kwargs: Any) -> None:
+    if raw:  # a row of another database: so are the notes
+        return
     if created:
         _note(instance, MADE[instance.type])
     elif instance.type == Authenticator.Type.RECOVERY_CODES and update_fields is None:
