@@ -80,7 +80,7 @@ class Table:
         if asked.choices:
             return self.rng.choice([value for value, _label in asked.choices])
         if asked.longest:
-            return "" if asked.may_lack else "A card"
+            return "" if asked.may_lack else "Loose Plank"
         return self.rng.randint(asked.least, min(asked.most, asked.least + 3))
 
     def file(self) -> None:

@@ -22,7 +22,8 @@ SPOKEN = ("aria-label", "title", "placeholder", "alt", "data-label", "data-unsen
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 NAMES = re.compile(
     r"\b(Doomdesk|CSV|JSON|QR|API|Valkey|Redis|Buchholz|Deutsch|English|Français|Lengthened|Mirrored|DP|DL|DT|DD|HG|"
-    r"O?[GM]W|MW|GW|OMW|OGW|MP|SB|BH|Pts|UTC|Ctrl|Enter|SHA-256|verify_event\.py|UNKNOWN-CARD|UNKNOWN-SECTION)\b"
+    r"O?[GM]W|MW|GW|OMW|OGW|MP|SB|BH|Pts|UTC|Ctrl|Enter|SHA-256|verify_event\.py|HOUSE-[A-Z]+|UNKNOWN-CARD|"
+    r"UNKNOWN-SECTION)\b"
 )
 """Names and abbreviations that are the same in every language."""
 

@@ -315,7 +315,7 @@ def words() -> list[str]:
         *Announcement.objects.values_list("text", flat=True),
         "Lantern Street", "Lantern Hall, Leipzig", "Slow play", "Asked twice to go on.", "One card too many.", "family",
         "May I look through my pile?", "a long look at the rules", "Shop format", "Next list", "Red", "Blue",
-        "2 Ash Legder", "Bell Ringer",
+        "2 Ash Legder", "Bell Ringer", "Loose Plank",
         "Europe/Berlin", "ada@example.org", "fay@example.org", UNBROKEN[:40], *available_timezones(),
     }  # fmt: skip
     for system in list_systems():
