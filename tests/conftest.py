@@ -23,7 +23,7 @@ from pytest_django import DjangoDbBlocker
 from launch.browser import NO_BROWSER, find_browser
 from tests.browsers import LastingBrowser
 from tests.flush import flush_beside_readers, flush_without_guards
-from tests.progress import Progress
+from tests.progress import TRIED, Progress
 from tests.tiers import has_full_figures, quick_tier
 
 LEFT_OUT = pytest.StashKey[int]()
@@ -49,11 +49,11 @@ def pytest_configure(config: pytest.Config) -> None:
     """Fix the seed before workers start: they inherit it through the environment, as decorators read it."""
     if config.getoption("--long") and config.getoption("--timeout") is None:
         config.option.timeout = LONG_TEST  # before pytest-timeout reads it
-    report = config.getoption("--report")
-    if report and not hasattr(config, "workerinput"):  # workers hand all they see to the process that started them
-        config.pluginmanager.register(Progress(report), Progress.__name__)
     given = config.getoption("--seed")
     os.environ["DOOMDESK_SEED"] = str(given or os.environ.get("DOOMDESK_SEED") or secrets.randbelow(2**32))
+    report = config.getoption("--report")
+    if report and not hasattr(config, "workerinput"):  # workers hand all they see to the process that started them
+        config.pluginmanager.register(Progress(report, os.environ["DOOMDESK_SEED"]), Progress.__name__)
     os.environ["DOOMDESK_LONG"] = "1" if config.getoption("--long") else ""
     os.environ["DOOMDESK_QUICK"] = "1" if config.getoption("--quick") else ""
     examples.register_profile("busy", examples(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -94,6 +94,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         wanted = quick_tier(of_pass, os.environ["DOOMDESK_SEED"], second_database=second)
     config.stash[LEFT_OUT] = len(of_pass) - len(wanted)
     config.hook.pytest_deselected(items=list(set(items).difference(wanted)))
+    if config.getoption("--long"):
+        for item in wanted:
+            item.user_properties.append((TRIED, ""))
     wanted.sort(key=lambda item: not forks(item.path))  # before any test opens what starts a thread
     items[:] = wanted
 
@@ -197,9 +200,15 @@ def many(request: pytest.FixtureRequest) -> Callable[[Any, Any], Any]:
     """
     if not request.config.getoption("--long"):
         return lambda _full, slice_: slice_
-    if request.config.getoption("--sqlite-pass"):
-        return lambda full, slice_: max(full // 10, slice_) if type(full) is int else full  # True is a number, too
-    return lambda full, _slice: full
+    on_second = request.config.getoption("--sqlite-pass")
+
+    def full_figure(full: Any, slice_: Any) -> Any:
+        figure = max(full // 10, slice_) if on_second and type(full) is int else full  # True is a number, too
+        if type(figure) is int:
+            request.node.user_properties.append((TRIED, figure))
+        return figure
+
+    return full_figure
 
 
 @pytest.fixture

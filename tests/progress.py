@@ -6,15 +6,18 @@ from typing import Any
 
 import pytest
 
-STARTED, ENDED = "started", "ended"
+STARTED, ENDED, SEED = "started", "ended", "seed"
+TRIED = "tried"
+"""The property of a test of full figures, and the word of its line once it has passed: how often it tried, or ""."""
 
 
 class Progress:
     """A plugin of pytest: each line is a word, a time of day and a test; a failure is followed by its report."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, seed: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.file = path.open("w", buffering=1)
+        self.file.write(f"{SEED} {seed}\n")
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         """A test begins."""
@@ -27,6 +30,8 @@ class Progress:
             self.file.write(f"{report.longreprtext}\n")
         elif report.skipped:
             self.write("skipped", report.nodeid)
+        elif report.when == "call" and (tried := dict(report.user_properties).get(TRIED)) is not None:
+            self.write(TRIED, f"{report.nodeid}\t{tried}")
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         """A test is over."""

@@ -25,6 +25,7 @@ from tests.invariants.fault_site import (
     site_with_event,
 )
 from tests.invariants.processes import wait_until
+from tests.progress import TRIED
 from tests.tournaments.webhooks.receiver import STALL, Receiver, listening
 
 pytestmark = [pytest.mark.full, pytest.mark.timeout(1800)]
@@ -53,7 +54,7 @@ def check_receiver(stage: Stage, receiver: Receiver, before: int) -> None:
     assert [each for each in brought if each in set(public)] == public
 
 
-def test_no_kill_loses_or_doubles_an_acknowledged_result(seed, many):
+def test_no_kill_loses_or_doubles_an_acknowledged_result(seed, many, record_property):
     strikes, rounds, acts = many((250, 8, 470), (len(HarderNemesis.kinds), 3, 4))
     with site_with_event(random.Random(seed)) as stage, listening(Receiver()) as receiver:
         assert isinstance(stage.database, Server)
@@ -64,16 +65,18 @@ def test_no_kill_loses_or_doubles_an_acknowledged_result(seed, many):
         check(stage, reporters, rounds)
         check_receiver(stage, receiver, before)
         told = sum(each.acts for each in reporters.told.values())
+        record_property(TRIED, f"{strikes} faults, {told} acts acknowledged")
         print(f"seed {seed}: {nemesis.done}, {told} acts acknowledged, answers {dict(stage.api.statuses)}")
 
 
-def test_a_laptop_that_dies_keeps_what_it_acknowledged(seed, many):
+def test_a_laptop_that_dies_keeps_what_it_acknowledged(seed, many, record_property):
     strikes, rounds, acts = many((60, 6, 60), (3, 2, 3))
     with site_with_event(random.Random(seed), laptop=True) as stage:
         nemesis = Deaths(stage.site, random.Random(seed + 1))
         with harmed(nemesis, strikes):
             reporters = play(stage, rounds, acts, seed)
         check(stage, reporters, rounds)
+        record_property(TRIED, f"{strikes} deaths")
         print(f"seed {seed}: {nemesis.done}, answers {dict(stage.api.statuses)}")
 
 

@@ -30,6 +30,8 @@ CHECKS = (
     response_schema_conformance,
 )
 SEED = int(os.environ.get("DOOMDESK_SEED", "1"))
+EXAMPLES = 300
+"""Requests to each operation in the long run."""
 api = schemathesis.openapi.from_wsgi("/api/v1/schema/", application)
 api.config.phases.update(phases=["fuzzing"])
 
@@ -97,13 +99,19 @@ def told_in(answer):
     return answer["results"] if isinstance(answer.get("results"), list) else [answer]
 
 
+@pytest.fixture
+def examples_of_each(many):
+    """How many requests are made to each operation; the decorator below needs the figure before any fixture runs."""
+    return many(EXAMPLES, 2)
+
+
 @pytest.mark.sampled(8)
 @pytest.mark.sqlite
-@pytest.mark.usefixtures("many")
+@pytest.mark.usefixtures("examples_of_each")
 @api.parametrize()
 @api.given(who=integers(0, 3))
 @examples(
-    max_examples=300 if os.environ.get("DOOMDESK_LONG") else 2,
+    max_examples=EXAMPLES if os.environ.get("DOOMDESK_LONG") else 2,
     deadline=None,
     database=None,
     suppress_health_check=list(HealthCheck),
