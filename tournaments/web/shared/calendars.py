@@ -22,12 +22,12 @@ ASK_AGAIN = timedelta(hours=6)
 
 def calendar_response(request: ActorRequest, events: Iterable[Tournament], name: str, file: str) -> HttpResponse:
     """One entry an event, in UTC; it ends where the event has ended, else its end is not known."""
-    from icalendar import Calendar, Event  # noqa: PLC0415 (4 MiB that no process needs before somebody asks)
+    from icalendar import Calendar, Event, vText  # noqa: PLC0415 (4 MiB that no process needs before somebody asks)
 
     calendar = Calendar()
     calendar.add("prodid", "-//Doomdesk//Doomdesk//EN")
     calendar.add("version", "2.0")
-    calendar.add("x-wr-calname", name)
+    calendar.add("x-wr-calname", vText(name))
     calendar.add("refresh-interval", ASK_AGAIN, parameters={"VALUE": "DURATION"})
     for event in events:
         entry = Event()

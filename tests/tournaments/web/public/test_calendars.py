@@ -26,6 +26,7 @@ def test_event_says_when_where_and_what():
     held = event(2, name=NAME, place="Hall 1; back\ndoor")
     path = url(held, "event.ics")
     (found,) = entries(path, browser())
+    assert rb"X-WR-CALNAME:Autumn\; Doom\,\\Cup" in browser().get(path).content
     assert (found["summary"], found["location"]) == (NAME, "Hall 1; back\ndoor")
     assert found["url"] == f"http://testserver/e/{held.slug}/"
     assert (found.decoded("dtstart"), "dtend" in found) == (held.starts_at, False)
