@@ -84,8 +84,9 @@ class EditorForm(forms.Form):
 
 
 class DeckFileForm(forms.Form):
-    """A decklist in a file."""
+    """A decklist in a file; it may share a form with a text, so browsers don't ask for it."""
 
+    use_required_attribute = False
     file = forms.FileField(
         label=_("File"),
         validators=[FileExtensionValidator(EXTENSIONS)],

@@ -6,9 +6,11 @@ from datetime import date
 
 from django.utils.translation import gettext as _
 
+from decks.formats.editing import LINE_FORMATS
 from decks.formats.headings import Setting
 from decks.formats.reading import Reading
 from decks.formats.registry import read_any
+from decks.formats.text import write_text
 from decks.models import CardSet
 from decks.selectors.cards import cards_of, suggest_names
 from decks.selectors.legality import Rules, rules_at
@@ -79,6 +81,16 @@ class Workbench:
     def read(self, text: str, hint: str = "") -> Reading:
         """A text (already clean) as a decklist."""
         return read_any(text, self.setting, hint)
+
+    def lines_of(self, text: str, hint: str = "") -> str:
+        """A text (already clean) as a list of lines, into which a file of another format is written if it reads whole.
+
+        `hint` is the name of the file.
+        """
+        reading = self.read(text, hint)
+        if reading.format in LINE_FORMATS or not reading.decklist.entries or reading.problems:
+            return text
+        return write_text(reading.decklist, self.setting)
 
     def judge(self, decklist: Decklist) -> Verdict:
         """The verdict and the smallest repair."""

@@ -16,7 +16,6 @@ from decks.formats.correcting import apply_suggestion
 from decks.formats.editing import LINE_FORMATS, CopyChange, change_copies
 from decks.formats.reading import Reading
 from decks.formats.registry import TITLES
-from decks.formats.text import write_text
 from decks.forms.decks import DeckFileForm, EditorForm
 from decks.models import Deck, DeckVersion
 from decks.selectors.decks import newest_version
@@ -92,10 +91,7 @@ def _form_of(request: ActorRequest, bench: Workbench, newest: DeckVersion | None
 def _with_act(form: EditorForm, act: Act, bench: Workbench, hint: str) -> EditorForm:
     """The form with the text as the pressed button changes it; a file that is no list of lines becomes one."""
     text = clean_text(form.cleaned_data["text"])
-    changed = _apply(act, text, bench)
-    reading = bench.read(changed, hint)
-    if reading.format not in LINE_FORMATS and reading.decklist.entries and not reading.problems:
-        changed = write_text(reading.decklist, bench.setting)
+    changed = bench.lines_of(_apply(act, text, bench), hint)
     if changed == text:
         return form
     form = form.with_text(changed)

@@ -14,11 +14,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.http.requests import ActorRequest
 from accounts.http.service_errors import call_service
-from decks.forms.decks import DecklistForm
+from decks.forms.decks import DeckFileForm, DecklistForm
 from decks.models import DeckVersion
 from decks.selectors.legality import format_at
 from decks.selectors.rechecks import FallingDeck
-from decks.services.decks import read_decklist
+from decks.selectors.workbench import workbench_at
+from decks.services.decks import clean_text, read_decklist
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from rules_engine.repair import Change
@@ -30,6 +31,7 @@ from tournaments.decks.selectors.decks import (
     checks_decks,
     is_locked_for,
     is_reopened,
+    judged_on,
     may_register,
     newest_check,
     sections_of,
@@ -55,9 +57,9 @@ FIELD_FOR_ERROR = {"unread_lines": "text", "no_cards": "text", "deck_name_too_lo
 @never_cache
 @require_http_methods(["GET", "POST"])
 def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET, POST …/my/deck/: paste or pick, check, register; nobody else's deck is ever shown. NotFound "no_decklists".
+    """GET, POST …/my/deck/: paste, upload or pick, check, register; never others' decks. NotFound "no_decklists".
 
-    A POST does what its `act` says: register, check, pick, or take a suggestion for a line ("mend LINE NAME").
+    A POST does what its `act` says: register, check, import, pick, or take a suggestion for a line ("mend LINE NAME").
     """
     if not checks_decks(tournament):
         raise NotFound("no_decklists", _("This game is played here without decklists."))
@@ -68,7 +70,13 @@ def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         picked, decks=kept, zone=ZoneInfo(tournament.time_zone), initial={"deck": _kept_as(kept, member)}
     )
     typed = typed_values(request, "name", "text") if picked is None else None
-    form = DecklistForm(typed, initial=_registered_values(request, member))
+    upload = DeckFileForm(request.POST, request.FILES) if act == "import" else DeckFileForm()
+    initial = _registered_values(request, member)
+    if upload.is_bound and upload.is_valid() and typed is not None:
+        typed |= _uploaded(tournament, *upload.cleaned_data["file"])
+    elif upload.is_bound:
+        typed, initial = None, typed or initial
+    form = DecklistForm(typed, initial=initial)
     context: dict[str, Any] = {}
     if pick.is_bound and pick.is_valid() and _register_stored(request, member, pick):
         return redirect("my_deck", tournament.slug)
@@ -77,7 +85,8 @@ def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         if act == "register" and form.is_valid() and _register(request, member, form):
             return redirect("my_deck", tournament.slug)
     facts = _facts(request, tournament, member, database_now()) | {"kept_as": _kept_as(kept, member)}
-    return render_event(request, tournament, "player/deck.html", {**facts, "form": form, "pick": pick, **context})
+    forms = {"form": form, "upload": upload, "pick": pick}
+    return render_event(request, tournament, "player/deck.html", {**facts, **forms, **context})
 
 
 @event_view("deck.own")
@@ -92,6 +101,12 @@ def my_sheet(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 def _registered_values(request: ActorRequest, member: EntryMember) -> dict[str, str]:
     version = member.deck_version if may_see_own_list(request.actor, member) else None
     return {"name": version.deck.name, "text": version.source_text} if version else {}
+
+
+def _uploaded(tournament: Tournament, name: str, text: str) -> dict[str, str]:
+    """The text of a file as the list to check."""
+    bench = workbench_at(tournament.game, tournament.game_format, judged_on(tournament))
+    return {"text": bench.lines_of(clean_text(text), name)}
 
 
 def _kept_as(kept: list[OwnDeck], member: EntryMember) -> str:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from accounts.identity.services import issue_personal_link
@@ -76,6 +77,28 @@ def test_checking_shows_the_verdict_and_stores_nothing(held, ada):
     assert "DP-BANNED" in html
     assert "4 Ash Ledger" in html
     assert not DeckVersion.objects.exists()
+
+
+COD = '<cockatrice_deck><zone name="main"><card number="3" name="Ash Ledger"/></zone></cockatrice_deck>'
+
+
+@pytest.mark.parametrize(("name", "content"), [("deck.cod", COD), ("deck.csv", "count,name\n3,Ash Ledger\n")])
+def test_a_file_is_checked_as_lines_that_can_be_registered(held, ada, name, content):
+    html = send(ada, held, "typed before", act="import", file=SimpleUploadedFile(name, content.encode()))
+    assert "Checked, not registered" in html
+    assert "3 Ash Ledger" in html
+    assert "typed before" not in html
+    assert 'value="Frost"' in html
+    assert not DeckVersion.objects.exists()
+
+
+@pytest.mark.parametrize("file", [{}, {"file": SimpleUploadedFile("deck.cod", b"\0\0")}])
+def test_a_file_that_is_no_list_is_refused_and_what_was_typed_stays(held, ada, file):
+    html = send(ada, held, "typed before", act="import", **file)
+    assert "typed before" in html
+    assert 'value="Frost"' in html
+    assert 'aria-invalid="true"' in html
+    assert "Checked, not registered" not in html
 
 
 def test_the_key_of_a_checked_form_still_registers_it(held, ada):
