@@ -139,8 +139,10 @@ def test_own_deck_is_registered_with_its_verdict(catalogue):
     tournament = event()
     ada, path = with_ada(tournament), f"{path_of(tournament)}my/deck/"
     assert ada.get(path).json()["code"] == "no_deck"
-    registered = good(ada.put(path, {"name": "Ash", "text": ILLEGAL}))
+    registered = good(ada.put(path, {"name": "Ash", "text": f"// 2 Bog Notary\n{ILLEGAL}"}))
     assert registered["verdict"]["legal"] is False
+    assert registered["notices"] == [{"line": 1, "message": "Left out, as a comment: Bog Notary."}]
+    assert good(ada.get(path))["notices"] == []
     assert "DP-SIZE" in {each["rule"] for each in registered["verdict"]["violations"]}
     assert good(ada.get(path))["cards"] == [{"name": "Ash Ledger", "count": 3, "section": "main"}]
     unread = ada.put(path, {"text": "3 Nothing at all of that name"})

@@ -13,6 +13,7 @@ from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
 from tests.refusals import refusal
+from tests.tournaments.api.callers import caller, good
 from tests.tournaments.factories import NOW, account, event, member_of, staff
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.decks.selectors.deck_checks import readings_of
@@ -214,8 +215,8 @@ def test_in_a_team_each_player_has_a_deck_of_their_own_dt_own():
     for member, first in ((ada, 0), (ben, 12)):
         text = "\n".join(f"5 {name}" for name in names[first : first + 12])
         register_deck(olive, member, f"Deck of {member}", text, NOW)
+        member.refresh_from_db()
     assert {seal.state for seal in seals_of(tournament)} == {SealState.WHOLE}
-    ben.refresh_from_db()
     assert [each.version.deck.name for each in registrations_of(tournament, ben)] == ["Deck of Ben"]
     juno = browser(staff(tournament, "juno", "judge"))
     read = url(tournament, "manage/decks/1/read/?member=2")
@@ -233,3 +234,7 @@ def test_in_a_team_each_player_has_a_deck_of_their_own_dt_own():
     assert [each["member"] for each in browser().get(f"{asked}/decks/").json()["results"]] == [1, 2]
     assert browser().get(f"{asked}/entries/1/deck/?member=2").json()["name"] == "Deck of Ben"
     assert browser().get(f"{asked}/entries/1/deck/?member=3").status_code == 404
+    told = [{"number": 1, "member": place, "text": ada.deck_version.source_text} for place in (2, 3)]
+    stored = good(caller("juno").post(f"{asked}/decks/", {"decks": told[:1], "reason": "paper"}), 201)["decks"]
+    assert [(each["member"], each["version"], each["notices"]) for each in stored] == [(2, 1, [])]
+    assert caller("juno").post(f"{asked}/decks/", {"decks": told, "reason": "paper"}).json()["code"] == "no_member"

@@ -7,8 +7,15 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from decks.api.serializers import AskedExportSerializer, CardLineSerializer, ChangeSerializer, VerdictSerializer
+from decks.api.serializers import (
+    AskedExportSerializer,
+    CardLineSerializer,
+    ChangeSerializer,
+    NoticeSerializer,
+    VerdictSerializer,
+)
 from decks.digests import commitment_lines
+from decks.formats.reading import Notice
 from decks.formats.text import MAX_BYTES
 from decks.models import DeckVersion
 from rules_engine.cards import MAX_NAME_LENGTH
@@ -23,12 +30,16 @@ MAX_NUMBER, MAX_LISTS = 2**31 - 1, 50
 
 @dataclass(frozen=True, slots=True)
 class ShownDeck:
-    """A deck version with the newest verdict on it, and the commitment made when it was registered."""
+    """A deck version with the newest verdict on it, and the commitment made when it was registered.
+
+    `notices` say what was assumed while the list was read that was registered now.
+    """
 
     version: DeckVersion
     verdict: Verdict | None
     registered_at: datetime | None
     commitment: str
+    notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +83,8 @@ class ReplaceDeckSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=500)
 
 
-class HandedListSerializer(serializers.Serializer[Any]):
-    """A decklist that a judge registers for one entry."""
+class HandedListSerializer(AskedMemberSerializer):
+    """A decklist that a judge registers for a player of one entry."""
 
     number = serializers.IntegerField(min_value=1, max_value=MAX_NUMBER, help_text="The number of the entry.")
     name = serializers.CharField(max_length=MAX_NAME_LENGTH, required=False, allow_blank=True, default="")
@@ -81,15 +92,15 @@ class HandedListSerializer(serializers.Serializer[Any]):
 
 
 class HandedListsSerializer(serializers.Serializer[Any]):
-    """Decklists that a judge registers for several entries, and why; each entry once."""
+    """Decklists that a judge registers for several players, and why; each player once."""
 
     decks = serializers.ListField(child=HandedListSerializer(), min_length=1, max_length=MAX_LISTS)
     reason = serializers.CharField(max_length=500)
 
     def validate_decks(self, decks: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """One list an entry."""
-        if len({each["number"] for each in decks}) < len(decks):
-            raise serializers.ValidationError(_("Name each entry once."))
+        """One list a player."""
+        if len({(each["number"], each["member"]) for each in decks}) < len(decks):
+            raise serializers.ValidationError(_("Name each player once."))
         return decks
 
 
@@ -97,10 +108,12 @@ class RegisteredDeckSerializer(serializers.Serializer[RegisteredDeck]):
     """A deck that was registered; read the whole verdict with the operation for one entry."""
 
     number = serializers.IntegerField(source="member.entry.number", help_text="The number of the entry.")
+    member = serializers.IntegerField(source="member.order", help_text="The place of the player in a team, from 1.")
     name = serializers.CharField(source="version.deck.name")
     version = serializers.IntegerField(source="version.number")
     legal = serializers.BooleanField(source="verdict.report.legal", allow_null=True, help_text="Null: not checked.")
     commitment = serializers.CharField(source="member.deck_commitment")
+    notices = NoticeSerializer(many=True)
 
 
 class RegisteredDecksSerializer(serializers.Serializer[Any]):
@@ -145,6 +158,7 @@ class DeckSerializer(serializers.Serializer[ShownDeck]):
     text = serializers.CharField(source="version.source_text")
     verdict = VerdictSerializer(source="verdict.report", allow_null=True)
     repair = ChangeSerializer(source="verdict.repair", many=True, allow_null=True)
+    notices = NoticeSerializer(many=True, help_text="What was assumed of a list that was registered by this request.")
 
 
 class SealedDeckSerializer(serializers.Serializer[SealedDeck]):

@@ -1,6 +1,5 @@
 """Decks at an event: one's own, those that are published, and those of players for judges."""
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from django.utils.translation import gettext as _
@@ -47,7 +46,7 @@ from tournaments.decks.services import deck_checks, decks, reopening
 from tournaments.decks.services.decks import RegisteredDeck
 from tournaments.decks.services.shown_decks import read_shown_deck
 from tournaments.decks.services.stack_orders import save_stack_order
-from tournaments.entries.selectors.entries import entries_numbered
+from tournaments.entries.selectors.entries import entries_numbered, find_member
 from tournaments.forecast.check_costs import check_costs
 from tournaments.models import EntryMember
 from tournaments.permissions import may_see_own_list
@@ -62,7 +61,8 @@ class DeckAudience(EventViewSet):
 
     def answer_registered(self, deck: RegisteredDeck) -> Response:
         """The deck as it was just registered."""
-        return self.answer_deck(ShownDeck(deck.version, deck.verdict, self.now, deck.member.deck_commitment))
+        commitment = deck.member.deck_commitment
+        return self.answer_deck(ShownDeck(deck.version, deck.verdict, self.now, commitment, deck.notices))
 
 
 class EventDecksViewSet(EventViewSet):
@@ -83,16 +83,14 @@ class EventDecksViewSet(EventViewSet):
     def register(self, request: Request, slug: str) -> Response:
         """Register decks for several players as a judge, all or none, also after the deadline; needs a reason."""
         values = self.read(HandedListsSerializer)
-        members = self._members([each["number"] for each in values["decks"]])
-        lists = [decks.HandedList(members[each["number"]], each["name"], each["text"]) for each in values["decks"]]
+        numbers = {each["number"] for each in values["decks"]}
+        entries = {each.number: each for each in entries_numbered(self.event, numbers)}
+        lists = [
+            decks.HandedList(find_member(entries[each["number"]], each["member"]), each["name"], each["text"])
+            for each in values["decks"]
+        ]
         registered = decks.replace_decks(self.actor, lists, values["reason"], self.now)
         return self.answer_secret(RegisteredDecksSerializer, {"decks": registered}, 201)
-
-    def _members(self, numbers: Sequence[int]) -> dict[int, EntryMember]:
-        """The first member of each of these entries; NotFound "unknown_entry"."""
-        entries = entries_numbered(self.event, numbers)
-        members = EntryMember.objects.filter(entry__in=entries, order=1)
-        return {each.entry.number: each for each in members.select_related("entry", "person", "tournament")}
 
 
 class OwnDeckViewSet(DeckAudience):
