@@ -97,8 +97,8 @@ def test_staff_are_told_what_they_can_do():
         told[name] = {*todos(waits, name), *todos(plays, name)}
     assert {*todos(waits)} == {Need.CHECK_IN, Need.LINK, Need.FULL}
     assert told == {
-        "juno": {Need.CHECK_IN, Need.LINK, Need.CLOCK},
-        "hana": {Need.CHECK_IN, Need.LINK, Need.CLOCK},
+        "juno": {Need.CHECK_IN, Need.LINK},
+        "hana": {Need.CHECK_IN, Need.LINK},
         "kit": {Need.CHECK_IN},
     }
 

@@ -33,7 +33,6 @@ class Need(StrEnum):
     WORK = "work"
     COPY = "copy"
     TIME_OVER = "time_over"
-    CLOCK = "clock"
     UNCONFIRMED = "unconfirmed"
     CHECK_IN = "check_in"
     FREE_PLACE = "free_place"
@@ -43,7 +42,7 @@ class Need(StrEnum):
     FULL = "full"
 
 
-OF_ORGANISERS, OF_OFFICIALS = {Need.WORK, Need.COPY, Need.FULL}, {Need.CALL, Need.CLOCK, Need.LINK}
+OF_ORGANISERS, OF_OFFICIALS = {Need.WORK, Need.COPY, Need.FULL}, {Need.CALL, Need.LINK}
 """What only organisers can do, and what organisers and judges can, but no scorekeeper."""
 
 
@@ -85,7 +84,7 @@ def todos_of(actor: Actor, tournament: Tournament, seen: Seen, now: datetime) ->
 
 
 def _at_tables(tournament: Tournament, seen: Seen) -> list[Todo]:
-    """Conflicts, sheets that are stuck, reports that wait, the clock of the round."""
+    """Conflicts, sheets that are stuck, reports that wait, tables that play on after time."""
     if tournament.state != State.RUNNING or seen.step.round is None:
         return []
     missing = seen.step.missing
@@ -99,12 +98,10 @@ def _at_tables(tournament: Tournament, seen: Seen) -> list[Todo]:
 
 
 def _of_the_clock(seen: Seen) -> list[Todo]:
-    """A clock that nobody started, and the tables still without a result once its time is over."""
+    """The tables still without a result once the time of the round is over."""
     clock, step = seen.clock, seen.step
     if clock is None or step.round is None or clock.round.pk != step.round.pk or not step.missing:
         return []
-    if clock.state == ClockState.NOT_STARTED:
-        return [Todo(Need.CLOCK, 1)]
     if clock.state == ClockState.OVER and clock.phase == RoundClock.Phase.ROUND:
         return _of_tables(Need.TIME_OVER, [each for each in step.missing if each.round_id == step.round.pk])
     return []

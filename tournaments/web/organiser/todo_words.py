@@ -43,7 +43,6 @@ TEXTS: dict[Need, Callable[[int], str]] = {
     Need.TIME_OVER: lambda n: ngettext(
         "Time is over, %(n)d table has no result", "Time is over, %(n)d tables have no result", n
     ),
-    Need.CLOCK: lambda n: _("The clock of the round is not started"),
     Need.UNCONFIRMED: lambda n: ngettext("%(n)d report is not confirmed", "%(n)d reports are not confirmed", n),
     Need.CHECK_IN: lambda n: ngettext("%(n)d player is not checked in", "%(n)d players are not checked in", n),
     Need.FREE_PLACE: lambda n: ngettext(
@@ -65,7 +64,6 @@ PLACES: dict[Need, tuple[str, str]] = {
     Need.WORK: ("manage_work", ""),
     Need.COPY: ("manage_work", "#copies"),
     Need.TIME_OVER: ("desk", ""),
-    Need.CLOCK: ("manage", "#run-clock"),
     Need.UNCONFIRMED: ("desk", ""),
     Need.CHECK_IN: ("manage_entries", "?show=absent"),
     Need.FREE_PLACE: ("manage_entries", "?show=waiting"),
@@ -94,7 +92,6 @@ def _label(need: Need) -> str:
     labels = {
         Need.CONFLICT: _("Go to the desk"), Need.CALL: _("View calls"), Need.SHEET: _("View sheets"),
         Need.WORK: _("View jobs"), Need.COPY: _("See why"), Need.TIME_OVER: _("Go to the desk"),
-        Need.CLOCK: _("Go to the clock"),
         Need.UNCONFIRMED: _("Confirm at the desk"), Need.CHECK_IN: _("Check them in"),
         Need.FREE_PLACE: _("Move them up"), Need.DECK_MISSING: _("See who"),
         Need.DECK_ILLEGAL: _("View decks"), Need.LINK: _("Create links"), Need.FULL: _("Change places"),
