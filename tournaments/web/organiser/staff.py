@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -67,6 +68,12 @@ def remove_staff(request: ActorRequest, tournament: Tournament, role_id: int) ->
         if asked is not None:
             return asked
     done = _("%(name)s is no longer %(role)s.") % {"name": role.user.get_full_name(), "role": role.get_name_display()}
+    if role.name == Role.Name.ORGANISER and (calls := tournament.webhooks.count()):
+        done += " " + ngettext(
+            "The webhook goes on: delete it if only this person uses it.",
+            "%(count)d webhooks go on: delete those that only this person uses.",
+            calls,
+        ) % {"count": calls}  # fmt: skip
     back = manage_url(tournament, "manage" if role.user_id == _own_id(request) else "manage_staff")
     return run_action(request, lambda: remove_role(request.actor, role, database_now()), done, back)
 

@@ -17,7 +17,7 @@ from tests.tournaments.web.organiser.test_organiser import browser, manage, text
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
 from tournaments.events.services.staff import invite_staff
-from tournaments.models import EntryMember, Role, Round, Tournament
+from tournaments.models import EntryMember, Role, Round, Tournament, Webhook
 from tournaments.results.services.reports import report_result
 
 pytestmark = pytest.mark.django_db
@@ -191,6 +191,16 @@ def test_removed_role_is_gone_at_the_next_request(olive: Client) -> None:
     assert kit.get(manage(tournament)).status_code == 200
     olive.post(manage(tournament, f"staff/{Role.objects.get(user__username='kit').pk}/remove/"))
     assert kit.get(manage(tournament)).status_code == 404
+
+
+def test_whoever_removes_an_organiser_is_told_of_the_webhooks_that_go_on(olive: Client) -> None:
+    tournament = event()
+    Webhook.objects.create(tournament=tournament, kind="signed", url="https://x.test/", created_at=NOW)
+    for name, role in (("kit", Role.Name.SCOREKEEPER), ("otto", Role.Name.ORGANISER)):
+        staff(tournament, name, role)
+        given = tournament.roles.get(user__username=name)
+        said = text_of(olive.post(manage(tournament, f"staff/{given.pk}/remove/"), follow=True))
+        assert ("The webhook goes on" in said) == (name == "otto")
 
 
 def test_last_organiser_stays(olive: Client) -> None:
