@@ -8,8 +8,12 @@ from rules_engine.catalogue import CardSchema, CardType
 from rules_engine.decklist import Section
 from rules_engine.game import GameFormat, SectionRule
 
-MAIN_WORDS = ("deck", "main", "main deck", "maindeck", "mainboard", "main board", "commander", "companion")
-SIDE_WORDS = ("sideboard", "side board", "sidebar", "side bar", "side deck", "side", "sb")
+MAIN_WORDS = (
+    "deck", "main", "main deck", "maindeck", "mainboard", "main board", "commander", "companion", "hauptdeck",
+    "deck principal",
+)  # fmt: skip
+SIDE_WORDS = ("sideboard", "side board", "sidebar", "side bar", "side deck", "side", "sb", "reserve")
+"""What lists say in the languages of the site, as `normalise_name` spells it."""
 
 
 @dataclass(frozen=True, slots=True)

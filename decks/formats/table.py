@@ -19,11 +19,15 @@ from rules_engine.tables import csv_text, restored
 
 KEY = "csv"
 HEADER = ("count", "name", "section")
+WORDS = {
+    "count": "count quantity qty amount copies number-of-copies deck-quantity anzahl menge stuck nombre quantite",
+    "name": "name card-name card cardname title karte kartenname carte nom nom-de-la-carte",
+    "section": "section board zone category deck-section bereich abschnitt",
+    "set": "set set-code set-name edition expansion edition-name edition-code erweiterung extension",
+}
+"""What heads each column, in the languages of the site, as `normalise_name` spells it."""
 COLUMNS: Mapping[str, str] = {
-    **dict.fromkeys(("count", "quantity", "qty", "amount", "copies", "number of copies", "deck quantity"), "count"),
-    **dict.fromkeys(("name", "card name", "card", "cardname", "title"), "name"),
-    **dict.fromkeys(("section", "board", "zone", "category", "deck section"), "section"),
-    **dict.fromkeys(("set", "set code", "set name", "edition", "expansion", "edition name", "edition code"), "set"),
+    word.replace("-", " "): column for column, words in WORDS.items() for word in words.split()
 }
 DELIMITERS = ",;\t"
 

@@ -89,6 +89,11 @@ O8D = """<?xml version="1.0" encoding="utf-8" standalone="yes"?>
 </deck>
 """
 CSV = 'Card_Name;Board;Amount;Set Code\nINFANTRY;main;5;unl\n"NARROW ESCAPE!";;2;UNL\n\ninfantry;Sideboard;1;\n'
+GERMAN = (
+    "Kartenname;Bereich;Anzahl;Erweiterung\nINFANTRY;Hauptdeck;5;unl\nNARROW ESCAPE!;;2;UNL\nINFANTRY;Sideboard;1;\n"
+)
+FRENCH = "Quantité,Nom,Section\n5,INFANTRY,Deck principal\n2,NARROW ESCAPE!,\n1,INFANTRY,Réserve\n"
+GERMAN_TEXT = "Hauptdeck:\n5 INFANTRY\n2 NARROW ESCAPE!\n\nSideboard:\n1 INFANTRY\n"
 TABS = "Quantity\tName\tSection\n5\tINFANTRY\t\n2\tNARROW ESCAPE!\tmain deck\n1\tINFANTRY\tside_bar\n"
 JSON = """{"doomdesk_decklist": 1, "game": "doomtrooper", "format": "tournament-1997",
  "sections": {"main": [{"name": "INFANTRY", "count": 5}, {"name": "NARROW ESCAPE!", "count": "2"}],
@@ -99,6 +104,7 @@ ENTRIES = """[{"name":"INFANTRY","count":5},{"card_name":"NARROW ESCAPE!","qty":
 SAME = [
     ("arena", ARENA), ("arena", MTGO), ("arena", MOXFIELD), ("arena", COCKATRICE_TEXT), ("text", LIVE),
     ("lackey", LACKEY), ("text", COUNT_AFTER), ("cockatrice", COD), ("octgn", O8D), ("csv", CSV), ("csv", TABS),
+    ("csv", GERMAN), ("csv", FRENCH), ("text", GERMAN_TEXT),
     ("json", JSON), ("json", ENTRIES),
 ]  # fmt: skip
 
