@@ -55,8 +55,8 @@ def database_answers() -> bool:
         expect_connection()
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-    except DatabaseError:
-        logger.warning("The database does not answer", exc_info=True)
+    except DatabaseError as error:
+        logger.warning("The database does not answer: %s", error)
         return False
     return True
 
@@ -65,8 +65,8 @@ def migrations_fit() -> bool:
     """Whether the database has the migrations of this code and no other."""
     try:
         return fits()
-    except DatabaseError:
-        logger.warning("The database does not say what was applied to it", exc_info=True)
+    except DatabaseError as error:
+        logger.warning("The database does not say what was applied to it: %s", error)
         return False
 
 
@@ -84,6 +84,6 @@ def queue_answers() -> bool:
     try:
         with redis.from_url(settings.REDIS_URL, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE) as queue:
             return bool(queue.ping())
-    except redis.RedisError:
-        logger.warning("The queue does not answer", exc_info=True)
+    except redis.RedisError as error:
+        logger.warning("The queue does not answer: %s", error)
         return False
