@@ -1,16 +1,13 @@
 """HTTP for callers who finish what they begin: uvicorn itself waits for half a request for ever."""
 
 import asyncio
-import os
 from typing import Any
 
 import h11
+from django.conf import settings
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-HEAD = float(os.environ.get("DOOMDESK_HEAD_SECONDS") or 15)
-"""Seconds for the head of a request, from the connection or its first byte on."""
-BODY = float(os.environ.get("DOOMDESK_BODY_SECONDS") or 120)
-"""Seconds for its body: 4 MiB over a poor phone line."""
+HEAD, BODY = settings.HEAD_SECONDS, settings.BODY_SECONDS
 
 
 class PromptProtocol(H11Protocol):

@@ -140,14 +140,14 @@ def migrate(options: argparse.Namespace) -> int:
 
 def back_up(options: argparse.Namespace) -> int:
     """Copy the laptop's data to a file."""
-    backup.back_up(embedded_database(f"pg_dump --format=custom --file={options.file}"), options.file)
+    backup.back_up(embedded_database(f'pg_dump --format=custom --file={options.file} "$DATABASE_URL"'), options.file)
     print(f"{options.file} holds a checked copy; `./run restore {options.file}` comes back from it.")
     return 0
 
 
 def restore(options: argparse.Namespace) -> int:
     """Put a copy in the place of the laptop's data."""
-    file = embedded_database(f"pg_restore {options.file}")
+    file = embedded_database(f'pg_restore --clean --if-exists --dbname="$DATABASE_URL" {options.file}')
     SiteLock(var_dir()).take("This cannot be restored")
     kept = backup.restore(options.file, file, var_dir())
     print(f"Restored {options.file}." + (f" The data of before are in {kept}." if kept else ""))

@@ -14,12 +14,15 @@ from launch.places import PYTHON, ROOT, database_file
 
 SHAPERS = ("*/migrations/*.py", "rules_engine/games/**/*", "requirements/run.txt")
 """Files that decide what a prepared database looks like."""
+WHOLE = ("Doomdesk is not set up: ", "The database cannot be used: ")
+"""How `manage.py` begins what it says of settings and databases that cannot be used: whole sentences."""
 
 
 def absolute_url(url: str) -> str:
     """A database address that means the same from every folder: a relative `sqlite:///PATH` made absolute."""
     path = sqlite_path(url)
-    return url if path is None or path.is_absolute() else f"sqlite:///{path.resolve()}"
+    is_wrong = bool(urlsplit(url).netloc)  # sqlite://PATH: the settings say so
+    return url if path is None or path.is_absolute() or is_wrong else f"sqlite:///{path.resolve()}"
 
 
 def sqlite_path(url: str) -> Path | None:
@@ -85,8 +88,17 @@ def require_success(status: int, output: str) -> None:
     """Raise Unusable with the last words of a preparing step that failed."""
     if status and disk_is_full(output):
         raise Unusable("The disk is full: free some space and start again.")
+    if status and last_words(output).startswith(WHOLE):
+        raise Unusable(last_words(output))
     if status:
         raise Unusable(f"The database could not be prepared: {last_words(output)}")
+
+
+def require_settings(environment: Mapping[str, str]) -> None:
+    """Raise Unusable in the settings' own words where they cannot be used, before a part is started again and again."""
+    done = subprocess.run(manage("version"), env=dict(environment), capture_output=True, text=True)
+    if done.returncode:
+        raise Unusable(last_words(done.stderr))
 
 
 @contextlib.contextmanager

@@ -155,6 +155,7 @@ def serve_role(name: str, var: Path, door: roles.Door) -> int:
     """Run one role of a site that is spread over several machines, until stopped."""
     environment = roles.site_environment(var, door)
     stop, crew = Stop(), Crew()
+    database.require_settings(environment)
     if name == "web":
         children = [roles.web(environment, door)]
     elif name == "worker":

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from config.settings.api import *  # noqa: F403 (settings of the API)
 from config.settings.servers import broker_url, cache_url, database
+from config.settings.values import log_level, number, switch
 from journal.live.breaker import PATIENCE
 from launch.places import ROOT, embedded_redis_url, var_dir
 
@@ -83,7 +84,7 @@ TEMPLATES = [
 
 DATABASES = {"default": database(os.environ.get("DATABASE_URL", ""), VAR_DIR)}
 
-DURABLE_COMMITS = os.environ.get("DOOMDESK_UNSAFE_POSTGRES") != "1"
+DURABLE_COMMITS = not switch("DOOMDESK_UNSAFE_POSTGRES")
 """Whether a PostgreSQL that may lose a commit is refused (`config.checks`): that of tests writes to no disk."""
 
 REDIS_URL = os.environ.get("REDIS_URL") or embedded_redis_url(VAR_DIR)
@@ -125,9 +126,9 @@ CELERY_TIMEZONE = "UTC"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_RESULT_EXPIRES = 3600
-LOST_AFTER = float(os.environ.get("DOOMDESK_LOST_AFTER") or 15)
+LOST_AFTER = number("DOOMDESK_LOST_AFTER", 15.0)
 """Seconds after which background work may be taken for lost: short work begun, any work delivered and not begun."""
-STAND_IN_AFTER = float(os.environ.get("DOOMDESK_STAND_IN_AFTER") or 15)
+STAND_IN_AFTER = number("DOOMDESK_STAND_IN_AFTER", 15.0)
 """Seconds without a worker after which a web process does short background work itself; 0: never."""
 
 LEDGER_CONTENTS = ("decks.selectors.contents", "scoring.sheets.contents", "tournaments.core.contents")
@@ -139,7 +140,7 @@ STORED_CARDS = "decks.selectors.cards.cards_of"
 OWN_EVENTS = "tournaments.events.selectors.events.own_event_names"
 """What answers the events of an account, which an API token can be for (`accounts.identity.selectors.own_events`)."""
 
-LIVE_BEAT = float(os.environ.get("DOOMDESK_LIVE_BEAT") or 10)
+LIVE_BEAT = number("DOOMDESK_LIVE_BEAT", 10.0)
 """Seconds between two looks at the database for all open pages: for what Redis did not tell, and who may not listen."""
 
 PAGE_HOLD_SECONDS = 2.0
@@ -183,32 +184,37 @@ MFA_TOTP_ISSUER = "Doomdesk"
 MFA_TOTP_TOLERANCE = 1  # phones and laptops in a shop are half a minute apart; a code works once all the same
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_SESSION_REMEMBER = True
-DOOMDESK_MAIL = os.environ.get("DOOMDESK_MAIL", "") == "1"
+DOOMDESK_MAIL = switch("DOOMDESK_MAIL")
 """Whether this site can send mail; without it a new password comes by a link that somebody hands out."""
 ACCOUNT_EMAIL_VERIFICATION = "optional" if DOOMDESK_MAIL else "none"
 EMAIL_TIMEOUT = 10
 if not DOOMDESK_MAIL:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 
-WEBHOOKS_INSIDE = os.environ.get("DOOMDESK_WEBHOOKS_INSIDE") == "1"
+WEBHOOKS_INSIDE = switch("DOOMDESK_WEBHOOKS_INSIDE")
 """Whether webhooks may call this machine and private networks, also without TLS: for a laptop, never where strangers
 organise."""
 PUSH_TO_LOOPBACK = False
 """Whether Web Push may go to this very machine: for tests with a push service of their own, never elsewhere."""
 
-SHEET_VERSIONS = int(os.environ.get("DOOMDESK_SHEET_VERSIONS") or 30)
+SHEET_VERSIONS = number("DOOMDESK_SHEET_VERSIONS", 30)
 """How often an hour a score sheet without an event may be filed; 0: without limit."""
-SHEETS_KEPT = int(os.environ.get("DOOMDESK_SHEETS_KEPT") or 180)
+SHEETS_KEPT = number("DOOMDESK_SHEETS_KEPT", 180)
 """Days after its last change for which a filed score sheet without an event is kept; 0: for good."""
 
 COPIES = os.environ.get("DOOMDESK_COPIES", "")
 REGULAR_WORK = {"tournaments.remove_contacts": 86400, **({"tournaments.write_copies": 120} if COPIES else {})}
 """A second folder for copies of events; tasks that the clock asks for, each every so many seconds."""
 
-EVENTS_A_DAY = int(os.environ.get("DOOMDESK_EVENTS_A_DAY") or 0)
+EVENTS_A_DAY = number("DOOMDESK_EVENTS_A_DAY", 0)
 """How many events and rehearsals an account may create a day, unless it is a site admin's; 0: without limit."""
-LISTS_CONFIRMED_ONLY = os.environ.get("DOOMDESK_LISTS_CONFIRMED_ONLY") == "1"
+LISTS_CONFIRMED_ONLY = switch("DOOMDESK_LISTS_CONFIRMED_ONLY")
 """Whether events of accounts that no site admin confirmed are left out of the start page and the API's list."""
+
+HEAD_SECONDS = number("DOOMDESK_HEAD_SECONDS", 15.0)
+"""For the head of a request, from the connection or its first byte on."""
+BODY_SECONDS = number("DOOMDESK_BODY_SECONDS", 120.0)
+"""For its body: 4 MiB over a poor phone line."""
 
 PUBLIC_ADDRESS = ""
 """Where other devices reach a site that is opened as localhost; the launcher knows it."""
@@ -249,6 +255,6 @@ LOGGING = {
         "line": {"()": "config.logs.ScrubbingFormatter", "fmt": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": os.environ.get("DOOMDESK_LOG", "WARNING")},
+    "root": {"handlers": ["console"], "level": log_level("DOOMDESK_LOG")},
     "loggers": {"django": {"handlers": ["console"], "propagate": False}},
 }

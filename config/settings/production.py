@@ -7,6 +7,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config.settings.base import *  # noqa: F403
 from config.settings.base import VAR_DIR
+from config.settings.values import number, switch
 
 
 def required(name: str) -> str:
@@ -36,8 +37,8 @@ if "*" in os.environ.get("FORWARDED_ALLOW_IPS", ""):  # whoever reaches the port
 required("DATABASE_URL")
 required("REDIS_URL")
 
-EVENTS_A_DAY = int(os.environ.get("DOOMDESK_EVENTS_A_DAY") or 20)
-LISTS_CONFIRMED_ONLY = (os.environ.get("DOOMDESK_LISTS_CONFIRMED_ONLY") or "1") == "1"
+EVENTS_A_DAY = number("DOOMDESK_EVENTS_A_DAY", 20)
+LISTS_CONFIRMED_ONLY = switch("DOOMDESK_LISTS_CONFIRMED_ONLY", default=True)
 
 SECURE_SSL_REDIRECT = True
 SECURE_REDIRECT_EXEMPT = [r"^health/"]

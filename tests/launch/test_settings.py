@@ -149,6 +149,31 @@ def test_unsafe_production_set_up_does_not_start(changes: Mapping[str, str | Non
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"DOOMDESK_LOST_AFTER": "15s"}, "DOOMDESK_LOST_AFTER is “15s”: set it to a number, 0 or more."),
+        ({"DOOMDESK_LIVE_BEAT": "inf"}, "DOOMDESK_LIVE_BEAT is “inf”"),
+        ({"DOOMDESK_SHEETS_KEPT": "1.5"}, "DOOMDESK_SHEETS_KEPT is “1.5”: set it to a whole number, 0 or more."),
+        ({"DOOMDESK_EVENTS_A_DAY": "-1"}, "DOOMDESK_EVENTS_A_DAY is “-1”"),
+        ({"DOOMDESK_LISTS_CONFIRMED_ONLY": "yes"}, "DOOMDESK_LISTS_CONFIRMED_ONLY is “yes”: set it to 1 or 0."),
+        ({"DOOMDESK_LOG": "verbose"}, "DOOMDESK_LOG is “verbose”: set it to DEBUG, INFO, WARNING, ERROR."),
+        ({"DATABASE_URL": "postgresql://u@h/d", "DATABASE_POOL": "0"}, "DATABASE_POOL is “0”"),
+        ({"DATABASE_URL": "sqlite://var/desk.sqlite3"}, "(DATABASE_URL) cannot be read"),
+        ({"DATABASE_URL": "mysql://u:hidden@h/d"}, "(DATABASE_URL) cannot be read"),
+        ({"DATABASE_URL": "postgresql://u:hidden@h:port/d"}, "(DATABASE_URL) cannot be read"),
+        ({"REDIS_URL": "localhost:6379"}, "REDIS_URL cannot be read"),
+        ({"REDIS_CACHE_URL": "redis://h/cache"}, "REDIS_CACHE_URL cannot be read"),
+        ({"DJANGO_SETTINGS_MODULE": "config.settings.prod"}, "set DJANGO_SETTINGS_MODULE to"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_named(changes: Mapping[str, str | None], complaint: str) -> None:
+    done = deploy_check(**changes)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+    assert complaint in done.stderr
+    assert "hidden" not in done.stderr
+
+
 def test_content_security_policy_allows_no_inline() -> None:
     directives = settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]
     assert directives["default-src"] == ["'self'"]

@@ -126,7 +126,30 @@ def test_backup_of_postgres_names_its_own_tool(desk: Desk, tmp_path: Path) -> No
     environment = clean_environment(DATABASE_URL="postgresql://nobody@localhost/desk")
     done = desk.command("backup", str(tmp_path / "copy"), env=environment)
     assert done.returncode == 2
-    assert "pg_dump" in done.stderr
+    assert "pg_dump --format=custom --file=" in done.stderr
+    assert '"$DATABASE_URL"' in done.stderr
+
+
+@pytest.mark.parametrize("asked", [("migrate",), ("manage", "verify_ledger"), ()])
+def test_a_database_that_is_away_is_named_in_one_sentence(desk: Desk, asked: tuple[str, ...]) -> None:
+    environment = clean_environment(
+        DOOMDESK_VAR=str(desk.var), DATABASE_URL="postgresql://u:hidden@127.0.0.1:1/d", REDIS_URL="redis://127.0.0.1:1"
+    )
+    done = desk.command(*(asked or ("--port", str(desk.port))), env=environment)
+    last = done.stderr.splitlines()[-1]
+    assert done.returncode == 2
+    assert last.startswith("The database cannot be used: ")
+    assert "Connection refused. Start it, or correct" in last
+    assert "Traceback" not in done.stderr
+    assert "hidden" not in done.stderr
+
+
+@pytest.mark.parametrize("role", ["web", "worker", "relay"])
+def test_a_role_without_its_settings_says_so_once_and_ends(desk: Desk, role: str) -> None:
+    environment = clean_environment(DOOMDESK_VAR=str(desk.var), DOOMDESK_LOST_AFTER="15s")
+    done = desk.command(role, "--port", str(desk.port), env=environment)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+    assert "DOOMDESK_LOST_AFTER" in done.stderr
 
 
 def test_a_web_server_that_starts_slowly_is_waited_for_and_one_that_ends_is_not(tmp_path: Path) -> None:
