@@ -29,4 +29,8 @@ def read_text(file: str, most_bytes: int | None = None) -> str:
 def refuse(error: Exception) -> NoReturn:
     """End a command with exit code 2 and the reason in one line on standard error."""
     reason = error.message if isinstance(error, DomainError) else str(error)
+    if isinstance(error, OSError) and error.filename:
+        reason = f"{error.filename2 or error.filename}: {error.strerror}."
+    if isinstance(error, UnicodeDecodeError):
+        reason = f"The input is not UTF-8 text (byte {error.start + 1})."
     raise CommandError(" ".join(reason.split()), returncode=UNUSABLE) from error

@@ -108,7 +108,7 @@ def _in_words(deck: Deck) -> Iterator[str]:
         cards = ", ".join(f"{card['name']} {card['found']} ({card['allowed']} allowed)" for card in each["cards"])
         yield f"  {each['rule']}: {each['message']} {cards}".rstrip() + f" [{each['source']}]"
     for each in deck["repair"]:
-        yield f"  to mend: {each['change']:+d} {each['card'] or 'any legal card'} [{each['section']}]"
+        yield f"  to repair: {each['change']:+d} {each['card'] or 'any legal card'} [{each['section']}]"
     for each in deck["unread"]:
         near = f" Near: {', '.join(each['suggestions'])}." if each["suggestions"] else ""
         yield f"  line {each['line']} not understood: {each['text']}.{near}"

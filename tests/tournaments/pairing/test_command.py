@@ -110,7 +110,7 @@ def test_pair_refuses_with_one_line_and_exit_code_two():
     ("content", "told"),
     [
         (b"{", "it is not JSON"),
-        (b"\xff\xfe", "codec can't decode"),
+        (b"\xff\xfe", "is not UTF-8 text (byte 1)"),
         (b'{"players": [{"id": 4, "score": "3"}]}', 'player 4, score: "3" is not a whole number.'),
         (None, "No such file"),
     ],
