@@ -54,7 +54,7 @@ def test_a_published_head_is_held_against_the_stream():
     assert run("event-1", "--published", f"1:{'0' * 64}")[2] == 1
 
 
-@pytest.mark.parametrize("args", [("--published", "1:ab"), ("event-1", "--published", "nonsense")])
+@pytest.mark.parametrize("args", [("--published", "1:ab"), ("event-1", "--published", "nonsense"), ("nope",)])
 def test_unusable_input_is_told_in_one_line(args):
     out, err, code = run(*args)
     assert (out, err.count("\n"), code) == ("", 1, 2)

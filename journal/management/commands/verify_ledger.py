@@ -22,6 +22,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Print each stream's head and problems; exit 1 if there is any problem."""
         published = self._published(options)
+        if options["stream"] and published is None and options["stream"] not in streams():
+            self.stderr.write(f"There is no stream {options['stream']}. Without a name all are verified and listed.")
+            raise SystemExit(2)
         names = [options["stream"]] if options["stream"] else streams()
         found = {name: (head_of(name), verify_stream(name, published)) for name in names}
         if options["json"]:
