@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import sqrt
 from statistics import median
 
-WIN, DRAW, LOSS = "win", "draw", "loss"
+WIN, DRAW, LOSS, UNPLAYED = "win", "draw", "loss", "unplayed"
 Z_95 = 1.959964
 SMALL = 30
 """Fewer matches than these are said to be few: their interval is some 35 points wide or wider."""
@@ -177,10 +177,11 @@ def count_draws(matches: Iterable[MatchPlayed]) -> int:
 def longest_runs(matches: Iterable[MatchPlayed]) -> tuple[tuple[int, int], ...]:
     """Who won most matches in a row and how many, the longest first: at most three entries, two wins or more.
 
-    `matches` come in the order they were played; a draw or a loss ends a run.
+    `matches` come in the order they were played, those by agreement or penalty among them; a draw or a loss ends a run,
+    and a win without playing (`UNPLAYED`) neither ends nor lengthens it.
     """
     now, best = Counter[int](), Counter[int]()
-    for seat in (seat for match in matches for seat in match.seats):
+    for seat in (seat for match in matches for seat in match.seats if seat.outcome != UNPLAYED):
         now[seat.entry] = now[seat.entry] + 1 if seat.outcome == WIN else 0
         best[seat.entry] = max(best[seat.entry], now[seat.entry])
     return tuple((entry, wins) for entry, wins in best.most_common(LONGEST) if wins > 1)

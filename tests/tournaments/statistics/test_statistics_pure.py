@@ -60,6 +60,9 @@ def test_a_run_ends_with_a_draw_or_a_loss() -> None:
     assert longest_runs(rounds) == ((1, 2), (3, 2))
     assert longest_runs([*rounds, duel(3, 2), duel(3, 1)]) == ((3, 3), (1, 2))
     assert longest_runs([duel(1, 2)]) == ()
+    given = MatchPlayed((SeatPlayed(1, "unplayed"), SeatPlayed(2, "loss")))
+    assert longest_runs([duel(1, 2), given, duel(1, 2)]) == ((1, 2),)
+    assert longest_runs([duel(2, 1), duel(2, 3), given, duel(2, 1)]) == ((2, 2),)
 
 
 def test_shares_are_counted_most_first() -> None:

@@ -22,6 +22,8 @@ from scoring.standings.results import TELLS_NO_ROLE
 from tournaments.decks.selectors.decks import members_with_decks
 from tournaments.models import Entry, Match, ResultReport, Round, SeatResult, Tournament
 from tournaments.statistics.figures import (
+    UNPLAYED,
+    WIN,
     Bin,
     GamePlayed,
     MatchPlayed,
@@ -97,7 +99,8 @@ def statistics_of(tournament: Tournament, now: datetime) -> EventStatistics:
 
 def compute_statistics(tournament: Tournament, *, shows_decks: bool) -> EventStatistics:
     """The same from the database; six queries at most, and no decklist is read unless they are public."""
-    matches = _matches_of(tournament)
+    ended = _ended_of(tournament)
+    matches = [_as_match(report) for report in ended if report.kind == ResultReport.Kind.PLAYED]
     games = [game for match in matches for game in match.games]
     return EventStatistics(
         matches=len(matches),
@@ -110,7 +113,7 @@ def compute_statistics(tournament: Tournament, *, shows_decks: bool) -> EventSta
         rounds=tuple(_round_times(tournament)),
         reporters=count_shares(_reports(tournament).values_list("role", flat=True)),
         decks=_decks_of(tournament, matches) if shows_decks else None,
-        runs=_runs_of(matches),
+        runs=_runs_of([_as_run(report) for report in ended]),
     )
 
 
@@ -127,12 +130,23 @@ def _reports(tournament: Tournament) -> Any:
     return counting.filter(pk__in=Match.objects.filter(round__in=shown).values("accepted_report"))
 
 
-def _matches_of(tournament: Tournament) -> list[MatchPlayed]:
-    reports = _reports(tournament).filter(kind=ResultReport.Kind.PLAYED)
+def _ended_of(tournament: Tournament) -> list[ResultReport]:
+    """The reports that count in the order of play, those by agreement or penalty among them."""
     # joined, for a forward prefetch asks for each seat by an OR of its own on SQLite, which refuses more than 1,000
     results = Prefetch("seat_results", SeatResult.objects.select_related("seat"))
-    reports = reports.order_by("match__round__number", "match_id").prefetch_related(results)
-    return [_as_match(report) for report in reports]
+    return list(_reports(tournament).order_by("match__round__number", "match_id").prefetch_related(results))
+
+
+def _as_run(report: ResultReport) -> MatchPlayed:
+    """What a report is for a winning run."""
+    is_played = report.kind == ResultReport.Kind.PLAYED
+    rows = report.seat_results.all()
+    return MatchPlayed(
+        tuple(
+            SeatPlayed(row.seat.entry_id, UNPLAYED if row.outcome == WIN and not is_played else row.outcome)
+            for row in rows
+        )
+    )
 
 
 def _as_match(report: ResultReport) -> MatchPlayed:

@@ -14,6 +14,8 @@ from decks.selectors.legality import format_at
 from rules_engine.systems import get_system
 from rules_engine.tables import csv_text
 from scoring.standings.results import GAME_LOSS
+from tournaments.core.round_names import round_name
+from tournaments.core.rounds import rounds_of
 from tournaments.models import Tournament
 from tournaments.statistics.figures import SMALL, Bin, Rate, Share, Spread
 from tournaments.statistics.selectors.statistics import MIXED, DeckStatistics, EventStatistics, statistics_of
@@ -101,7 +103,7 @@ def charts_of(tournament: Tournament, found: EventStatistics) -> list[Chart]:
             _("Place 1 is listed first in the pairings."),
         ),
         _runs(found),
-        _rounds(found),
+        _rounds(tournament, found),
         _shares(
             "reporters", _("Who reported"), _("Role"),
             [
@@ -189,11 +191,13 @@ def _spread(spread: Spread | None) -> Chart | None:
     return Chart("margins", _("Lead of the best over the second"), _("Lead"), _("Points"), rows, note)
 
 
-def _rounds(found: EventStatistics) -> Chart:
+def _rounds(tournament: Tournament, found: EventStatistics) -> Chart:
+    timed = rounds_of(tournament).filter(number__in=[each.number for each in found.rounds])
+    names = {each.number: round_name(each) for each in timed.select_related("stage")}
     most = max((each.minutes for each in found.rounds), default=1)
     rows = tuple(
         Row(
-            _("Round %(number)d") % {"number": each.number},
+            names[each.number],
             ngettext("%(count)d minute", "%(count)d minutes", each.minutes) % {"count": each.minutes},
             _bar(each.minutes, most), each.matches, str(each.minutes),
         )

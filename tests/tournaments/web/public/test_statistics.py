@@ -12,7 +12,9 @@ from django.test.utils import CaptureQueriesContext
 from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 from rules_engine.systems import get_system
+from scoring.standings.results import intentional_draw, no_show
 from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, score, table
+from tests.tournaments.structure.test_structure import cut, held, play_stage, swiss, top
 from tests.tournaments.web.organiser.test_organiser import browser, text_of
 from tournaments.decks.services.decks import register_deck
 from tournaments.events.services.events import start_tournament
@@ -49,6 +51,27 @@ def test_matches_are_counted_with_their_uncertainty() -> None:
     assert "50 % 9–91 %" in page
     assert "few" in page
     assert "Who reported" not in page, "only one did"
+
+
+def test_a_draw_by_agreement_ends_a_winning_run_and_a_no_show_does_not_lengthen_it() -> None:
+    tournament = running(2, swiss_rounds=6)
+    length = tournament.match_length
+    for kind in ("win", "draw", "win", "win", "no-show", "win"):
+        match = table(next_round(tournament))
+        place = match.seats.get(entry__name="Ada").order - 1
+        ends = {"draw": intentional_draw(length), "no-show": no_show(2, (1 - place,), length)}
+        report_result(account("olive"), match, ends.get(kind) or score(2 - 2 * place, 2 * place), NOW)
+    assert compute_statistics(tournament, shows_decks=False).runs == (("Ada", 3),)
+
+
+def test_rounds_of_a_bracket_are_called_by_their_names() -> None:
+    tournament = held(4, swiss(1), top(4))
+    play_stage(tournament)
+    cut(tournament)
+    play_stage(tournament)
+    page = page_of(tournament)
+    assert "Semi-finals 0 minutes 2 Final 0 minutes 1" in page
+    assert "Round 2" not in page
 
 
 def with_decks(**changes: object) -> Tournament:
