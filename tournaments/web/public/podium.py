@@ -13,6 +13,7 @@ from accounts.http.downloads import file_response
 from accounts.http.requests import ActorRequest
 from rules_engine.errors import NotFound
 from scoring.standings.standings import Standing
+from tournaments.core.rounds import shown_rounds
 from tournaments.models import Tournament
 from tournaments.standings.selectors.standings import standing_rows
 from tournaments.web.frame.event_view import event_view
@@ -58,8 +59,11 @@ class Step:
 
 
 def winners_of(tournament: Tournament, names: Names) -> list[Winner]:
-    """Who is ranked first to third, in final order; nobody before the event is over, or where more than four are."""
-    if tournament.state != Tournament.State.FINISHED:
+    """Who is ranked first to third, in final order.
+
+    Nobody before the event is over, where it had no round, or where more than four are.
+    """
+    if tournament.state != Tournament.State.FINISHED or not shown_rounds(tournament):
         return []
     best = [row for row in standing_rows(tournament) if row.standing.rank <= PLACES]
     return [Winner(row.standing, row.entry.number, names(row.entry)) for row in best] if len(best) <= MOST else []

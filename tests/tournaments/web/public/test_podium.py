@@ -40,6 +40,12 @@ def test_nobody_stands_on_a_podium_that_is_too_full() -> None:
     assert "podium.svg" not in Client().get(f"/e/{tournament.slug}/").content.decode()
 
 
+def test_an_event_without_a_round_has_no_winners() -> None:
+    tournament = finish_tournament(account("olive"), running(3), NOW, early="The hall is flooded.")
+    assert picture(tournament)[0] == 404
+    assert "First place" not in Client().get(f"/e/{tournament.slug}/").content.decode()
+
+
 def test_the_picture_comes_with_the_end_and_cuts_long_names() -> None:
     tournament = running(5, swiss_rounds=1)
     Entry.objects.filter(tournament=tournament, name="Ada").update(name="A <b>bold</b> & \x07 " + "very long name " * 6)
