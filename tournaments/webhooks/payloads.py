@@ -11,11 +11,14 @@ from django.utils.translation import override
 
 from accounts.notifications.messages import site_address
 from tournaments.core.round_names import round_name
+from tournaments.core.rounds import shown_rounds
 from tournaments.models import Round, Tournament, Webhook
 from tournaments.standings.selectors.standings import standing_rows
 from tournaments.webhooks.selectors import Change, Changes
 
 Payload = dict[str, Any]
+LINE = "  \n"
+"""A new line in every chat: without the spaces some of them go on in the same line."""
 TOP = 8
 """Lines of the final standings in a chat."""
 MARKS = re.compile(r"([\\`*_~|>\[\]()#@<!-])")
@@ -57,7 +60,7 @@ def _told(tournament: Tournament, changes: tuple[Change, ...]) -> Iterator[str]:
         if each.act == "round.published":
             yield from _round(tournament, each)
         elif each.act == "event.state_changed" and each.subjects.get("to") == Tournament.State.FINISHED:
-            yield _standings(tournament)
+            yield from _standings(tournament)
 
 
 def _round(tournament: Tournament, change: Change) -> Iterator[str]:
@@ -69,15 +72,17 @@ def _round(tournament: Tournament, change: Change) -> Iterator[str]:
         yield _with_link(_("%(event)s: %(round)s is paired.") % texts, "pairings", tournament)
 
 
-def _standings(tournament: Tournament) -> str:
-    lines = [f"{row.standing.rank}. {_plain(row.entry.name)}" for row in standing_rows(tournament)[:TOP]]
-    head = _("%(event)s: final standings") % {"event": _plain(tournament.name)}
-    return _with_link("\n".join([head, *lines]), "standings", tournament)
+def _standings(tournament: Tournament) -> Iterator[str]:
+    """Nothing of an event that was reopened since, or had no round. As a list, chats would count 1, 1 as 1, 2."""
+    if tournament.state == Tournament.State.FINISHED and shown_rounds(tournament):
+        lines = [f"{row.standing.rank}\\. {_plain(row.entry.name)}" for row in standing_rows(tournament)[:TOP]]
+        head = _("%(event)s: final standings") % {"event": _plain(tournament.name)}
+        yield _with_link(LINE.join([head, *lines]), "standings", tournament)
 
 
 def _with_link(text: str, page: str, tournament: Tournament) -> str:
     site = site_address()
-    return f"{text}\n{site}{reverse(page, args=[tournament.slug])}" if site else text
+    return f"{text}{LINE}{site}{reverse(page, args=[tournament.slug])}" if site else text
 
 
 def _plain(name: str) -> str:

@@ -13,7 +13,7 @@ from rules_engine.errors import DomainError
 from tests.tournaments.factories import NOW, account, event, next_round, report_all, running
 from tests.tournaments.webhooks.receiver import Receiver, listening
 from tournaments.core.ledger import CALL_WEBHOOK
-from tournaments.events.services.events import finish_tournament
+from tournaments.events.services.events import finish_tournament, reopen_tournament
 from tournaments.models import Webhook
 from tournaments.room.services.announcements import post_announcement, withdraw_announcement
 from tournaments.webhooks import sending
@@ -153,14 +153,39 @@ def test_chats_are_told_rounds_and_final_standings(receiver, settings):
     work(NOW)
     page = f"https://desk.example/e/{tournament.slug}/"
     assert receiver.bodies == [
-        {"content": f"Cup \\*one\\*: Round 1 is paired.\n{page}pairings/", "allowed_mentions": {"parse": []}}
+        {"content": f"Cup \\*one\\*: Round 1 is paired.  \n{page}pairings/", "allowed_mentions": {"parse": []}}
     ]
     hook(tournament, receiver, "matrix")
     report_all(round_)
     finish_tournament(account("olive"), tournament, NOW, early="Enough.")
     work(NOW)
-    assert receiver.bodies[-1] == {"text": f"Cup \\*one\\*: final standings\n1. Ada\n2. Ben\n{page}standings/"}
+    lines = ("Cup \\*one\\*: final standings", "1\\. Ada", "2\\. Ben", f"{page}standings/")
+    assert receiver.bodies[-1] == {"text": "  \n".join(lines)}
     assert receiver.calls == 3
+
+
+def test_ranks_that_are_shared_are_no_list_that_a_chat_would_count(receiver):
+    tournament = running(4, swiss_rounds=1)
+    report_all(next_round(tournament))
+    hook(tournament, receiver, "discord")
+    finish_tournament(account("olive"), tournament, NOW)
+    work(NOW)
+    _head, *lines = receiver.bodies[-1]["content"].split("  \n")
+    assert [line.partition("\\. ")[0] for line in lines] == ["1", "1", "3", "3"]
+
+
+def test_chats_are_not_told_the_standings_of_an_event_that_was_reopened_or_had_no_round(receiver):
+    tournament = running(2, swiss_rounds=1)
+    report_all(next_round(tournament))
+    hook(tournament, receiver, "discord")
+    finish_tournament(account("olive"), tournament, NOW)
+    reopen_tournament(account("olive"), tournament, "a wrong result", NOW)
+    work(NOW)
+    unplayed = running(2)
+    hook(unplayed, receiver, "discord")
+    finish_tournament(account("olive"), unplayed, NOW, early="The hall is flooded.")
+    work(NOW)
+    assert receiver.bodies == []
 
 
 PRIVATE = ("127.0.0.1", "10.0.0.7", "169.254.169.254", "::1", "::ffff:192.168.1.1", "64:ff9b::7f00:1")
