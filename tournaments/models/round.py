@@ -1,5 +1,7 @@
 """One wave of pairings: rounds, their matches, and who sits where."""
 
+from typing import ClassVar
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -21,7 +23,7 @@ class Round(models.Model):
     matches of earlier rounds that had no result yet; `results_changed_at` is set when an earlier result changed after
     this round was paired on it (docs/how-it-works/trust.md#p4). `levels` are the rounds of a bracket that are played in
     it, such as "W2" (`BracketMatch.level`), none elsewhere. From `lots`, which everybody may know, it is drawn who goes
-    first; the seed is not to be had from it. None in rounds from before.
+    first; the seed is not to be had from it. None in rounds from before. A round from a file has no seed and no input.
     """
 
     class State(models.TextChoices):
@@ -49,6 +51,9 @@ class Round(models.Model):
     closed_at = models.DateTimeField(null=True)
     superseded_at = models.DateTimeField(null=True)
 
+    BY_HAND: ClassVar = "by hand"
+    """The `engine` of a round whose tables staff entered."""
+
     class Meta:
         ordering = ["number", "version"]
         constraints = [
@@ -61,6 +66,11 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return f"{self.stage} {self.number}"
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether staff entered its tables."""
+        return self.engine == self.BY_HAND
 
 
 class StoredRoundInput(models.Model):

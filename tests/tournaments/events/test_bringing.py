@@ -38,6 +38,7 @@ from tournaments.events.services.bringing import bring_event
 from tournaments.events.services.events import reopen_tournament, start_tournament
 from tournaments.management.demo import sample_decklist
 from tournaments.models import BroughtFile, Entry, EntryMember, Match, Tournament
+from tournaments.rounds.selectors.recomputed import Verdict, recompute_rounds
 
 pytestmark = pytest.mark.django_db
 KEPT = Path(__file__).parents[2] / "data" / "event_files"
@@ -225,6 +226,32 @@ def test_nobody_changes_a_brought_event():
     assert refusal(reopen_tournament, account("olive"), brought, "again", NOW) == "brought_event"
     Tournament.objects.update(is_brought=False)
     reopen_tournament(account("olive"), brought, "again", NOW)  # the control
+
+
+def test_rounds_of_a_brought_event_are_not_said_to_be_by_hand_or_wrong(client):
+    """Its file holds neither seed nor input: nothing can be computed again, and nothing speaks against it."""
+    brought = bring_event(account("olive"), from_elsewhere(), NOW)
+    olive = client_of(account("olive"))
+    for path in ("pairings/?round=1", "fairness/", "manage/rounds/"):
+        assert "by hand" not in olive.get(f"/e/{brought.slug}/{path}").content.decode().casefold(), path
+    assert "Proved: no pairing keeps the rules better." in client.get(f"/e/{brought.slug}/fairness/").content.decode()
+    assert {each.verdict for each in recompute_rounds(brought)} == {Verdict.BY_HAND}
+    call_command("verify_pairings", "--all", "--json")
+    Tournament.objects.update(is_brought=False)
+    with pytest.raises(CommandError):  # the control
+        call_command("verify_pairings", "--all", "--json")
+
+
+def test_page_of_a_brought_event_offers_no_act_that_is_refused():
+    brought = bring_event(account("olive"), from_elsewhere(), NOW)
+    olive, base = client_of(account("olive")), f"/e/{brought.slug}/manage/"
+    page = olive.get(base).content.decode()
+    assert "/manage/reopen/" not in page
+    assert "/manage/rehearse/" not in page
+    assert "/manage/copy/" in page
+    assert "came in as a file" in page
+    for path in ("entries/", "entries/1/"):
+        assert "/manage/entries/1/link/" not in olive.get(base + path).content.decode(), path
 
 
 def test_page_brings_an_event_and_tells_why_not(client):

@@ -16,7 +16,7 @@ WORDS = {
     Verdict.SAME: "computed again, the same",
     Verdict.DIFFERENT: "DIFFERENT",
     Verdict.OTHER_ENGINE: "cannot be repeated here",
-    Verdict.BY_HAND: "by hand, nothing to compute",
+    Verdict.BY_HAND: "by hand or without its input, nothing to compute",
 }
 
 

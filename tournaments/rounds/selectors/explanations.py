@@ -19,7 +19,7 @@ def reasons_of(match: Match) -> tuple[Reason, ...]:
     """The stored reasons of a match; by hand where its round was entered, none where none were stored."""
     if match.explanation:
         return tuple(Reason.from_dict(each) for each in match.explanation)
-    return (BY_HAND,) if match.round.seed is None else ()
+    return (BY_HAND,) if match.round.is_by_hand else ()
 
 
 def entries_named(tournament: Tournament, reasons: Iterable[Reason]) -> dict[int, Entry]:

@@ -26,7 +26,7 @@ Places = frozenset[tuple[int, ...]]
 class Verdict(StrEnum):
     """What computing a round again shows; one by another engine is held against that engine's digest alone.
 
-    BY_HAND is also a round paired before inputs and digests were kept.
+    BY_HAND is also a round paired before inputs and digests were kept, and one of an event from a file.
     """
 
     SAME = "same"
@@ -75,7 +75,7 @@ class Recomputed:
 def recompute_rounds(tournament: Tournament) -> Iterator[Recomputed]:
     """Every round of a tournament computed again, one after the other, versions that were taken back included."""
     rounds = Round.objects.filter(stage__tournament=tournament).exclude(engine=SHELF)
-    for round_ in rounds.order_by("stage__number", "number", "version"):
+    for round_ in rounds.select_related("stage__tournament").order_by("stage__number", "number", "version"):
         yield recompute_round(round_)
 
 
@@ -84,7 +84,8 @@ def recompute_round(round_: Round) -> Recomputed:
     stored = StoredRoundInput.objects.filter(round=round_).first()
     changes = list(round_.changes.all())
     if round_.seed is None or stored is None:
-        if stored is not None or round_.pairing_hash:
+        is_known = stored is not None or round_.pairing_hash
+        if is_known and not round_.stage.tournament.is_brought:
             return Recomputed(round_, Verdict.DIFFERENT, (Fault.INPUT,), len(changes))
         return Recomputed(round_, Verdict.BY_HAND, changes=len(changes))
     found = _without_changes(_places_of(round_), changes)

@@ -34,7 +34,6 @@ from tournaments.structure.selectors.stages import contestants, current_stage
 from tournaments.structure.services.brackets import store_walkovers
 
 SEED_BITS = 32
-BY_HAND = "by hand"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +96,7 @@ def enter_pairings(actor: Actor, tournament: Tournament, pairings: Sequence[Manu
     if stage.kind != Stage.Kind.SWISS:
         raise DomainError("not_swiss", _("Only Swiss rounds are entered by hand."))
     _check_manual(pairings, set(contestants(stage).values_list("pk", flat=True)))
-    round_ = _store_round(stage, number, now, {"engine": BY_HAND})
+    round_ = _store_round(stage, number, now, {"engine": Round.BY_HAND})
     planned: list[PlannedMatch] = []
     tables = count(1)
     for pairing in pairings:

@@ -155,7 +155,7 @@ def list_context(actor: Actor, tournament: Tournament) -> dict[str, Any]:
         "teams": plays_in_teams(tournament),
         "can_change": tournament.state in OPEN_STATES,
         "before_start": tournament.state in BEFORE_START,
-        "may_issue": is_allowed("entries.links", actor, tournament),
+        "may_issue": is_allowed("entries.links", actor, tournament) and not tournament.is_brought,
         "door": door_of(tournament),
         "door_opens": tournament.state in DOOR_STATES,
         "fresh": Form(),
