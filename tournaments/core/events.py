@@ -1,8 +1,10 @@
 """The event at an address, hidden ones only for those who may see them."""
 
+from collections.abc import Iterable
+from datetime import datetime
 from functools import lru_cache
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import Count, Max, OuterRef, Q, Subquery
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
@@ -10,8 +12,9 @@ from accounts.actors import Actor
 from accounts.identity.selectors import STREAM
 from accounts.models import Person, User
 from journal.clock import as_time
-from journal.models import LedgerHead
+from journal.models import LedgerEntry, LedgerHead
 from rules_engine.errors import NotFound
+from tournaments.core.audiences import UNDONE
 from tournaments.models import Tournament
 from tournaments.permissions import annotate_roles, is_visible, remember_roles
 
@@ -35,6 +38,14 @@ def find_event_head(actor: Actor, slug: str) -> Tournament:
     One query, the actor's roles included; whatever else is asked of it costs another.
     """
     return _find(actor, slug, is_whole=False)
+
+
+def revisions_of(tournaments: Iterable[Tournament]) -> dict[str, tuple[int, datetime]]:
+    """How often what an event says of itself changed and when it did last, by stream; one query."""
+    acts = LedgerEntry.objects.filter(Q(act__startswith="event.") | Q(act=UNDONE))
+    acts = acts.filter(stream__in=[each.stream for each in tournaments]).order_by()
+    rows = acts.values("stream").annotate(times=Count("pk"), last=Max("at"))
+    return {row["stream"]: (row["times"], row["last"]) for row in rows}
 
 
 def _find(actor: Actor, slug: str, *, is_whole: bool) -> Tournament:

@@ -8,6 +8,7 @@ from icalendar import Calendar
 from tests.tournaments.factories import NOW, account, event
 from tests.tournaments.web.visitors import browser, url
 from tournaments.events.services.events import cancel_tournament
+from tournaments.events.services.settings import update_settings
 from tournaments.leagues.services import LeagueDraft, add_league_event, create_league
 from tournaments.models import Tournament
 
@@ -38,6 +39,18 @@ def test_event_says_when_where_and_what():
     cancel_tournament(account("olive"), held, "No hall", NOW)
     (off,) = entries(path, browser())
     assert off["status"] == "CANCELLED"
+
+
+def test_a_calendar_is_told_that_the_event_changed():
+    """RFC 5545, 3.8.7: without a newer stamp and a higher number it keeps the time that it has."""
+    held = event(1)
+    (before,) = entries(url(held, "event.ics"), browser())
+    later, day = NOW + timedelta(hours=1), held.starts_at + timedelta(days=7)
+    update_settings(account("olive"), held, {"starts_at": day}, later)
+    (moved,) = entries(url(held, "event.ics"), browser())
+    assert moved.decoded("dtstart") == day
+    assert moved["sequence"] > before["sequence"]
+    assert moved.decoded("dtstamp") == moved.decoded("last-modified") == later
 
 
 def test_calendar_is_for_those_who_may_see_the_event():
