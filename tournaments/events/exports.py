@@ -14,23 +14,37 @@ STANDINGS_HEADER = ("rank", "number", "player", "points", "wins", "draws", "loss
 TOLD_BESIDE = ("match_points", "wins")
 """Tiebreakers that stand in these columns already."""
 
-ENTRIES_HEADER = ("number", "name", "club", "team", "state", "checked_in", "first_round", "dropped_after", "byes")
+ENTRIES_HEADER = (
+    "number",
+    "name",
+    "club",
+    "team",
+    "state",
+    "checked_in",
+    "first_round",
+    "dropped_after",
+    "byes",
+    "members",
+)
 
 
-def entries_csv(entries: Iterable[Entry], byes: Mapping[int, Iterable[int]]) -> str:
-    """Entries as CSV for the staff, names, clubs and teams as a list to import has them; never what somebody needs.
+def entries_csv(
+    entries: Iterable[Entry], byes: Mapping[int, Iterable[int]], members: Mapping[int, Iterable[str]]
+) -> str:
+    """Entries as CSV for the staff, names, clubs, teams and members as a list to import has them; never private needs.
 
-    `byes` are the rounds in which an entry was given one, by entry id.
+    `byes` are the rounds in which an entry was given one, `members` the names of a team's, both by entry id.
     """
-    return csv_text(ENTRIES_HEADER, (_entry_cells(entry, byes.get(entry.pk, ())) for entry in entries))
+    rows = (_entry_cells(entry, byes.get(entry.pk, ()), members.get(entry.pk, ())) for entry in entries)
+    return csv_text(ENTRIES_HEADER, rows)
 
 
-def _entry_cells(entry: Entry, byes: Iterable[int]) -> list[object]:
+def _entry_cells(entry: Entry, byes: Iterable[int], members: Iterable[str]) -> list[object]:
     present = "" if entry.checked_in_at is None else "yes"
     dropped = "" if entry.dropped_after is None else entry.dropped_after
     return [
         entry.number, entry.name, entry.club, entry.team, entry.state, present, entry.entered_round, dropped,
-        " ".join(map(str, byes)),
+        " ".join(map(str, byes)), " + ".join(members),
     ]  # fmt: skip
 
 

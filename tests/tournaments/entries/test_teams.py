@@ -53,6 +53,15 @@ def team_event(drafts=(), mode="teams"):
     return tournament
 
 
+def test_the_list_of_a_team_event_is_read_back_with_its_members():
+    """The file for the staff is a list that can be imported: a team in it keeps its members."""
+    drafts = [EntryDraft("Red", members=("Ada", "Ben")), EntryDraft("Blue", members=("Cem", "Dora"))]
+    held = team_event(drafts)
+    text = browser(account("olive")).get(f"/e/{held.slug}/manage/entries.csv").content.decode("utf-8-sig")
+    read = {each.name: each.members for each in read_entry_list(text).drafts}
+    assert read == {"Red": ("Ada", "Ben"), "Blue": ("Cem", "Dora")}
+
+
 def names_of(team):
     return [member.person.name for member in team.members.order_by("order")]
 

@@ -21,7 +21,7 @@ from tournaments.api.serializers.entry_links import (
     MailLinksSerializer,
     RevokedLinksSerializer,
 )
-from tournaments.entries.selectors.entries import entries_of
+from tournaments.entries.selectors.entries import entries_of, members_by_entry
 from tournaments.entries.selectors.pairing_constraints import byes_by_entry
 from tournaments.entries.services import desk_entries as services
 from tournaments.entries.services.link_mails import can_mail_links, link_mail_counts, link_recipients, mail_links
@@ -41,7 +41,7 @@ class ManyEntriesViewSet(EventViewSet):
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR})
     def csv(self, request: Request, slug: str) -> HttpResponse:
         """Everybody entered as a CSV file, with club, team and byes."""
-        text = entries_csv(entries_of(self.event), byes_by_entry(self.event))
+        text = entries_csv(entries_of(self.event), byes_by_entry(self.event), members_by_entry(self.event))
         return csv_download(f"{slug}-entries", text, marked=False)
 
     @extend_schema(request=CheckInSeveralSerializer, responses=CheckedInSerializer)

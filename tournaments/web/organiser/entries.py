@@ -30,7 +30,13 @@ from tournaments.decks.selectors.drafts import decks_since
 from tournaments.entries.forms import EntryListForm, OneEntryForm
 from tournaments.entries.selectors.door import OPEN_STATES as DOOR_STATES
 from tournaments.entries.selectors.door import door_of
-from tournaments.entries.selectors.entries import entries_of, members_without_a_way_in, plays_in_teams, shared_names
+from tournaments.entries.selectors.entries import (
+    entries_of,
+    members_by_entry,
+    members_without_a_way_in,
+    plays_in_teams,
+    shared_names,
+)
 from tournaments.entries.selectors.pairing_constraints import byes_by_entry
 from tournaments.entries.services.attendance import OPEN_STATES, check_in_entry, drop_entry, return_entry
 from tournaments.entries.services.desk_entries import BEFORE_START, check_in_all, issue_entry_link, revoke_entry_links
@@ -141,8 +147,9 @@ def manage_check_in(request: ActorRequest, tournament: Tournament) -> HttpRespon
 @event_view("entries.manage")
 @require_safe
 def entries_csv(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/manage/entries.csv: everybody entered, with club and team."""
-    return csv_download(f"{tournament.slug}-entries", as_csv(entries_of(tournament), byes_by_entry(tournament)))
+    """GET …/manage/entries.csv: everybody entered, with club, team and members."""
+    text = as_csv(entries_of(tournament), byes_by_entry(tournament), members_by_entry(tournament))
+    return csv_download(f"{tournament.slug}-entries", text)
 
 
 def list_context(actor: Actor, tournament: Tournament) -> dict[str, Any]:
