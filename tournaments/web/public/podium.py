@@ -2,6 +2,7 @@
 
 import textwrap
 from dataclasses import dataclass
+from unicodedata import east_asian_width
 
 from django.http import HttpResponse
 from django.template.loader import render_to_string
@@ -103,6 +104,13 @@ def _step(winner: Winner, middle: int, half: int, letters: int) -> Step:
 
 
 def _lines(text: str, letters: int, most: int) -> list[str]:
-    """The text in lines of at most so many letters; what does not fit ends in "…"."""
+    """The text in lines as wide as so many letters usually are; what does not fit ends in "…"."""
+    letters = _fitting(text, letters)
     lines = textwrap.wrap(text, letters)
     return lines if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1][: letters - 1]}…"]
+
+
+def _fitting(text: str, letters: int) -> int:
+    """How many letters of the text fit where so many usual ones do: capitals are wider, signs of East Asia twice."""
+    width = sum(2 if east_asian_width(each) in "WF" else 1.5 if each.isupper() else 1 for each in text)
+    return min(letters, int((letters + 1) * len(text) / width)) if text else letters

@@ -63,6 +63,18 @@ def test_the_picture_comes_with_the_end_and_cuts_long_names() -> None:
     assert "bold" in page
 
 
+@pytest.mark.parametrize(("name", "most"), [("ALEXANDER SCHMIDT", 12), ("王" * 20, 9), ("alexander schmidt", 17)])
+def test_wide_letters_reach_into_no_other_name(name: str, most: int) -> None:
+    tournament = running(2, swiss_rounds=1)
+    Entry.objects.filter(tournament=tournament, name="Ada").update(name=name)
+    report_all(next_round(tournament), 2, 0)
+    finish_tournament(account("olive"), tournament, NOW)
+    texts = ElementTree.fromstring(picture(tournament)[1]).iter(f"{SVG}text")
+    lines = [each.text or "" for each in texts if each.get("font-size") == "34" and each.text != "Ben"]
+    assert " ".join(lines).replace(" ", "") == name.replace(" ", "")
+    assert max(map(len, lines)) <= most
+
+
 def test_a_champion_of_an_elimination_has_no_record() -> None:
     """Matches of a bracket bring no points and no record: 0–0–0 would be wrong."""
     tournament = held(4, SINGLE)
