@@ -40,7 +40,7 @@ class ManyEntriesViewSet(EventViewSet):
 
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR})
     def csv(self, request: Request, slug: str) -> HttpResponse:
-        """Everybody entered as a CSV file, with club, team and byes."""
+        """Everybody entered as a CSV file, with club, team, byes and members."""
         text = entries_csv(entries_of(self.event), byes_by_entry(self.event), members_by_entry(self.event))
         return csv_download(f"{slug}-entries", text, marked=False)
 
