@@ -379,6 +379,7 @@ NO_PAGE: Mapping[str, str] = {
         ("cards_csv", "card_template", "standings_csv", "entries_csv", "log_csv", "league_csv", "statistics_csv"),
         "a file",
     ),
+    **dict.fromkeys(("standings_xlsx", "entries_xlsx", "log_xlsx", "league_xlsx", "statistics_xlsx"), "a file"),
     **dict.fromkeys(
         ("event_file", "whole_file", "verify_program", "site_key", "export_my_data", "client_replay"), "a file"
     ),

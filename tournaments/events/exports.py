@@ -1,9 +1,10 @@
 """Standings and entries as tables that leave the house."""
 
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from fractions import Fraction
 
-from rules_engine.tables import csv_text
+from rules_engine.tables import Table
 from scoring.standings.records import ScoringPolicy
 from scoring.standings.standings import decimal_text
 from scoring.standings.tiebreakers import TIEBREAKERS
@@ -28,15 +29,15 @@ ENTRIES_HEADER = (
 )
 
 
-def entries_csv(
+def entries_table(
     entries: Iterable[Entry], byes: Mapping[int, Iterable[int]], members: Mapping[int, Iterable[str]]
-) -> str:
-    """Entries as CSV for the staff, names, clubs, teams and members as a list to import has them; never private needs.
+) -> Table:
+    """Entries for the staff, names, clubs, teams and members as a list to import has them; never private needs.
 
     `byes` are the rounds in which an entry was given one, `members` the names of a team's, both by entry id.
     """
     rows = (_entry_cells(entry, byes.get(entry.pk, ()), members.get(entry.pk, ())) for entry in entries)
-    return csv_text(ENTRIES_HEADER, rows)
+    return Table(ENTRIES_HEADER, rows)
 
 
 def _entry_cells(entry: Entry, byes: Iterable[int], members: Iterable[str]) -> list[object]:
@@ -48,14 +49,14 @@ def _entry_cells(entry: Entry, byes: Iterable[int], members: Iterable[str]) -> l
     ]  # fmt: skip
 
 
-def standings_csv(rows: Iterable[StandingRow], policy: ScoringPolicy, *, digits: int | None = None) -> str:
-    """Standings as CSV with every tiebreaker in the event's order; numbers as decimals, percentages of 1.
+def standings_table(rows: Iterable[StandingRow], policy: ScoringPolicy, *, digits: int | None = None) -> Table:
+    """Standings with every tiebreaker in the event's order; numbers as decimals, percentages of 1.
 
     Rounded to `digits`, those of the policy unless told; whole numbers stay so.
     """
     header = (*STANDINGS_HEADER, *(key for key in policy.tiebreakers if key not in TOLD_BESIDE), "state")
     places = policy.decimals if digits is None else digits
-    return csv_text(header, (_standing_cells(row, policy, places) for row in rows))
+    return Table(header, (_standing_cells(row, policy, places) for row in rows))
 
 
 def _standing_cells(row: StandingRow, policy: ScoringPolicy, digits: int) -> list[object]:
@@ -69,6 +70,6 @@ def _standing_cells(row: StandingRow, policy: ScoringPolicy, digits: int) -> lis
     ]  # fmt: skip
 
 
-def _number(key: str, value: Fraction, digits: int) -> str:
+def _number(key: str, value: Fraction, digits: int) -> Decimal:
     is_whole = value.denominator == 1 and not TIEBREAKERS[key].percentage
-    return str(value) if is_whole else decimal_text(value, digits)
+    return Decimal(str(value) if is_whole else decimal_text(value, digits))

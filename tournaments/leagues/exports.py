@@ -1,15 +1,15 @@
 """Standings of a league as a table that leaves the house."""
 
-from rules_engine.tables import csv_text, guarded
+from rules_engine.tables import Table
 from tournaments.leagues.selectors import LeagueLine, LeagueTable
 
 
-def league_csv(table: LeagueTable) -> str:
-    """League standings as CSV, then for every event its rank and points; "dropped" where it does not count."""
+def league_export(table: LeagueTable) -> Table:
+    """League standings, then for every event its rank and points; "dropped" where it does not count."""
     header = ["rank", "player", "points", "events"]
     for each in table.events:
-        header += [guarded(f"{each.event.name}: {value}") for value in ("rank", "points", "counts")]
-    return csv_text(header, (_league_cells(line, len(table.events)) for line in table.lines))
+        header += [f"{each.event.name}: {value}" for value in ("rank", "points", "counts")]
+    return Table(header, (_league_cells(line, len(table.events)) for line in table.lines))
 
 
 def _league_cells(line: LeagueLine, events: int) -> list[object]:

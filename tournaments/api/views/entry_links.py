@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.http.downloads import csv_download
+from accounts.http.downloads import table_download
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.entry_links import (
     CheckedInSerializer,
@@ -25,7 +25,7 @@ from tournaments.entries.selectors.entries import entries_of, members_by_entry
 from tournaments.entries.selectors.pairing_constraints import byes_by_entry
 from tournaments.entries.services import desk_entries as services
 from tournaments.entries.services.link_mails import can_mail_links, link_mail_counts, link_recipients, mail_links
-from tournaments.events.exports import entries_csv
+from tournaments.events.exports import entries_table
 
 
 class ManyEntriesViewSet(EventViewSet):
@@ -41,8 +41,8 @@ class ManyEntriesViewSet(EventViewSet):
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR})
     def csv(self, request: Request, slug: str) -> HttpResponse:
         """Everybody entered as a CSV file, with club, team, byes and members."""
-        text = entries_csv(entries_of(self.event), byes_by_entry(self.event), members_by_entry(self.event))
-        return csv_download(f"{slug}-entries", text, marked=False)
+        table = entries_table(entries_of(self.event), byes_by_entry(self.event), members_by_entry(self.event))
+        return table_download(f"{slug}-entries", table, marked=False)
 
     @extend_schema(request=CheckInSeveralSerializer, responses=CheckedInSerializer)
     def check_in_several(self, request: Request, slug: str) -> Response:

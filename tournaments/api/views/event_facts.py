@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.http.downloads import csv_download
+from accounts.http.downloads import table_download
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.facts import JobSerializer, StatisticsSerializer
 from tournaments.events.selectors.background_jobs import unfinished_work, work_lines
@@ -32,7 +32,7 @@ class StatisticsViewSet(EventViewSet):
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR})
     def csv(self, request: Request, slug: str) -> HttpResponse:
         """The figures as a CSV file with their words; rates as decimals of 1."""
-        return csv_download(f"{slug}-statistics", statistics_table(self.event, self.now), marked=False)
+        return table_download(f"{slug}-statistics", statistics_table(self.event, self.now), marked=False)
 
 
 class JobsViewSet(EventViewSet):

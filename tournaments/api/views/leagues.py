@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.http.downloads import csv_download
+from accounts.http.downloads import table_download
 from accounts.http.viewsets import ApiViewSet
 from tournaments.api.serializers.leagues import (
     LeagueDraftSerializer,
@@ -22,7 +22,7 @@ from tournaments.api.serializers.leagues import (
 from tournaments.api.serializers.queries import AskedLeaguesSerializer, given
 from tournaments.core.events import find_event
 from tournaments.leagues import services as services
-from tournaments.leagues.exports import league_csv
+from tournaments.leagues.exports import league_export
 from tournaments.leagues.selectors import (
     LeagueTable,
     find_league,
@@ -100,7 +100,7 @@ class LeagueViewSet(LeagueAudience):
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR})
     def csv(self, request: Request, league: str) -> HttpResponse:
         """The standings as a CSV file, with rank and points of every event."""
-        return csv_download(f"{league}-standings", league_csv(self.table), marked=False)
+        return table_download(f"{league}-standings", league_export(self.table), marked=False)
 
     @extend_schema(responses=LeagueEventSerializer(many=True))
     def events(self, request: Request, league: str) -> Response:

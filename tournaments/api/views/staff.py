@@ -11,7 +11,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.http.downloads import csv_download
+from accounts.http.downloads import table_download
 from accounts.http.viewsets import ApiViewSet
 from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
@@ -131,4 +131,4 @@ class LogViewSet(EventViewSet):
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR})
     def csv(self, request: Request, slug: str) -> HttpResponse:
         """The log in words as a CSV file, newest first."""
-        return csv_download(f"{slug}-log", log_table(self.actor, self.event, self.now), marked=False)
+        return table_download(f"{slug}-log", log_table(self.actor, self.event, self.now), marked=False)

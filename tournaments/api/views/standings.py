@@ -14,7 +14,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.http.downloads import csv_download
+from accounts.http.downloads import table_download
 from accounts.http.paging import BoundedPagination
 from journal.ledger.selectors import Head, head_of
 from rules_engine.errors import NotFound
@@ -29,7 +29,7 @@ from tournaments.api.serializers.standings import (
     WhatIfSerializer,
 )
 from tournaments.core.rounds import shown_rounds
-from tournaments.events.exports import standings_csv
+from tournaments.events.exports import standings_table
 from tournaments.room.selectors.feature import feature_of
 from tournaments.standings.forms.supposed_results import read_supposed
 from tournaments.standings.forms.what_if import OTHER_RESULT
@@ -121,8 +121,8 @@ class StandingsViewSet(StandingsAudience):
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR})
     def csv(self, request: Request, slug: str) -> HttpResponse:
         """Standings as a CSV file."""
-        text = standings_csv(self.rows, self.event.scoring_policy, digits=DIGITS)
-        return csv_download(f"{slug}-standings", text, marked=False)
+        table = standings_table(self.rows, self.event.scoring_policy, digits=DIGITS)
+        return table_download(f"{slug}-standings", table, marked=False)
 
     @extend_schema(responses=StandingReasonSerializer)
     def why(self, request: Request, slug: str) -> Response:

@@ -3,9 +3,9 @@
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
-from accounts.http.downloads import csv_download
+from accounts.http.downloads import Kind, table_download
 from accounts.http.requests import ActorRequest
-from tournaments.leagues.exports import league_csv
+from tournaments.leagues.exports import league_export
 from tournaments.leagues.selectors import league_table, shown_events
 from tournaments.models import League
 from tournaments.web.leagues.leagues import league_page
@@ -14,9 +14,9 @@ from tournaments.web.shared.calendars import calendar_response
 
 @league_page("league.see")
 @require_safe
-def standings_csv(request: ActorRequest, found: League) -> HttpResponse:
-    """GET /l/<slug>/standings.csv: the same lines for a spreadsheet, with the points of every event."""
-    return csv_download(f"{found.slug}-standings", league_csv(league_table(found)))
+def standings_file(request: ActorRequest, found: League, kind: Kind) -> HttpResponse:
+    """GET /l/<slug>/standings.csv, .xlsx: the same lines for a spreadsheet, with the points of every event."""
+    return table_download(f"{found.slug}-standings", league_export(league_table(found)), kind)
 
 
 @league_page("league.see")

@@ -18,7 +18,8 @@ manage = [
 of_league: list[URLPattern | URLResolver] = [
     path("", leagues.league, name="league"),
     path("events.ics", files.calendar, name="league_calendar"),
-    path("standings.csv", files.standings_csv, name="league_csv"),
+    path("standings.csv", files.standings_file, {"kind": "csv"}, name="league_csv"),
+    path("standings.xlsx", files.standings_file, {"kind": "xlsx"}, name="league_xlsx"),
     path("manage/", include(manage)),
 ]
 urlpatterns = [

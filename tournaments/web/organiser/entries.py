@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.actors import Actor
 from accounts.http.access import is_allowed
 from accounts.http.addresses import shared_address
-from accounts.http.downloads import csv_download
+from accounts.http.downloads import Kind, table_download
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
@@ -41,7 +41,7 @@ from tournaments.entries.selectors.pairing_constraints import byes_by_entry
 from tournaments.entries.services.attendance import OPEN_STATES, check_in_entry, drop_entry, return_entry
 from tournaments.entries.services.desk_entries import BEFORE_START, check_in_all, issue_entry_link, revoke_entry_links
 from tournaments.entries.services.link_mails import can_mail_links
-from tournaments.events.exports import entries_csv as as_csv
+from tournaments.events.exports import entries_table
 from tournaments.events.selectors.overview import entry_counts
 from tournaments.models import Entry, Tournament
 from tournaments.structure.selectors.stages import current_stage, field_of
@@ -146,10 +146,10 @@ def manage_check_in(request: ActorRequest, tournament: Tournament) -> HttpRespon
 
 @event_view("entries.manage")
 @require_safe
-def entries_csv(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/manage/entries.csv: everybody entered, with club, team and members."""
-    text = as_csv(entries_of(tournament), byes_by_entry(tournament), members_by_entry(tournament))
-    return csv_download(f"{tournament.slug}-entries", text)
+def entries_file(request: ActorRequest, tournament: Tournament, kind: Kind) -> HttpResponse:
+    """GET …/manage/entries.csv, .xlsx: everybody entered, with club, team and members."""
+    table = entries_table(entries_of(tournament), byes_by_entry(tournament), members_by_entry(tournament))
+    return table_download(f"{tournament.slug}-entries", table, kind)
 
 
 def list_context(actor: Actor, tournament: Tournament) -> dict[str, Any]:

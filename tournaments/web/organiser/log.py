@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from accounts.http.access import is_allowed
-from accounts.http.downloads import csv_download
+from accounts.http.downloads import Kind, table_download
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from journal.ledger.selectors import verify_stream
@@ -45,6 +45,6 @@ def manage_log(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 @event_view("event.log")
 @require_safe
-def log_csv(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/manage/log.csv: the same log as a table."""
-    return csv_download(f"{tournament.slug}-log", log_table(request.actor, tournament, database_now()))
+def log_file(request: ActorRequest, tournament: Tournament, kind: Kind) -> HttpResponse:
+    """GET …/manage/log.csv, .xlsx: the same log as a table."""
+    return table_download(f"{tournament.slug}-log", log_table(request.actor, tournament, database_now()), kind)

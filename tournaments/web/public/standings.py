@@ -7,14 +7,14 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
 from django.views.decorators.http import require_safe
 
-from accounts.http.downloads import csv_download
+from accounts.http.downloads import Kind, table_download
 from accounts.http.numbers import asked_number
 from accounts.http.requests import ActorRequest
 from scoring.standings.standings import Standing
 from tournaments.bundles.selectors import final_head_of
 from tournaments.core.parts import FACTS, RANKING, ROUNDS
 from tournaments.core.round_names import round_name
-from tournaments.events.exports import standings_csv as as_csv
+from tournaments.events.exports import standings_table
 from tournaments.models import Match, Round, Tournament
 from tournaments.permissions import member_of
 from tournaments.standings.selectors.lists import (
@@ -137,7 +137,7 @@ def _page_of(standings: Sequence[Standing], entry: int) -> int | None:
 
 @event_view("event.see")
 @require_safe
-def standings_csv(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/standings.csv: the same lines for a spreadsheet, percentages as decimals of 1."""
+def standings_file(request: ActorRequest, tournament: Tournament, kind: Kind) -> HttpResponse:
+    """GET …/standings.csv, .xlsx: the same lines for a spreadsheet, percentages as decimals of 1."""
     rows = standing_rows(tournament) if published_rounds(tournament) else []
-    return csv_download(f"{tournament.slug}-standings", as_csv(rows, tournament.scoring_policy))
+    return table_download(f"{tournament.slug}-standings", standings_table(rows, tournament.scoring_policy), kind)

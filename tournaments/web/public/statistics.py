@@ -3,7 +3,7 @@
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
-from accounts.http.downloads import csv_download
+from accounts.http.downloads import Kind, table_download
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from tournaments.models import Tournament
@@ -30,6 +30,6 @@ def statistics(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 @event_view("event.see")
 @require_safe
-def statistics_csv(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/statistics.csv: the same figures for a spreadsheet; rates as decimals of 1."""
-    return csv_download(f"{tournament.slug}-statistics", statistics_table(tournament, database_now()))
+def statistics_file(request: ActorRequest, tournament: Tournament, kind: Kind) -> HttpResponse:
+    """GET …/statistics.csv, .xlsx: the same figures for a spreadsheet; rates as decimals of 1."""
+    return table_download(f"{tournament.slug}-statistics", statistics_table(tournament, database_now()), kind)

@@ -1,4 +1,4 @@
-"""Entries of an event's log in words, as its page shows them and as CSV."""
+"""Entries of an event's log in words, as its page shows them and as a table."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -6,20 +6,20 @@ from datetime import datetime
 from accounts.actors import Actor
 from accounts.http.access import is_allowed
 from journal.models import LedgerEntry
-from rules_engine.tables import csv_text
+from rules_engine.tables import Table
 from tournaments.core.log import log_of, names_in, withheld_from
 from tournaments.models import ResultReport, Tournament
 from tournaments.web.shared.log_words import LogLine, log_line
 from tournaments.web.shared.match_rows import score_text
 
-CSV_HEADER = ("number", "at", "actor", "role", "act", "text", "values", "hash")
+HEADER = ("number", "at", "actor", "role", "act", "text", "values", "hash")
 
 
-def log_table(actor: Actor, tournament: Tournament, now: datetime) -> str:
-    """The log as CSV, as far as the actor may read it."""
+def log_table(actor: Actor, tournament: Tournament, now: datetime) -> Table:
+    """The log, as far as the actor may read it."""
     whole = is_allowed("event.settings", actor, tournament)
     lines = log_lines(actor, tournament, list(log_of(tournament, whole=whole)), now)
-    return csv_text(CSV_HEADER, map(_cells, lines))
+    return Table(HEADER, map(_cells, lines))
 
 
 def log_lines(actor: Actor, tournament: Tournament, entries: list[LedgerEntry], now: datetime) -> list[LogLine]:

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from decks.selectors.legality import format_at
 from rules_engine.systems import get_system
-from rules_engine.tables import csv_text
+from rules_engine.tables import Table
 from scoring.standings.results import GAME_LOSS
 from tournaments.core.round_names import round_name
 from tournaments.core.rounds import rounds_of
@@ -67,8 +67,8 @@ class Chart:
         return any(row.span for row in self.rows)
 
 
-def statistics_table(tournament: Tournament, now: datetime) -> str:
-    """The figures of the page as CSV, with their words in the reader's language."""
+def statistics_table(tournament: Tournament, now: datetime) -> Table:
+    """The figures of the page, with their words in the reader's language."""
     charts = charts_of(tournament, statistics_of(tournament, now))
     rows = (
         [
@@ -82,7 +82,7 @@ def statistics_table(tournament: Tournament, now: datetime) -> str:
         for chart in charts
         for row in chart.rows
     )
-    return csv_text(HEADER, rows)
+    return Table(HEADER, rows)
 
 
 def charts_of(tournament: Tournament, found: EventStatistics) -> list[Chart]:

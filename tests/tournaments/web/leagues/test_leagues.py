@@ -41,7 +41,7 @@ def test_private_league_answers_like_an_unknown_one():
     league = league_of(visibility="private")
     account("mallory")
     for client in (Client(), browser("mallory")):
-        for page in ("", "standings.csv", "manage/"):
+        for page in ("", "standings.csv", "standings.xlsx", "manage/"):
             here, nowhere = (client.get(f"/l/{slug}/{page}") for slug in (league.slug, "no-such-league"))
             assert here.status_code == nowhere.status_code == 404
             told, nothing = (TOKEN.sub(b"", each.content) for each in (here, nowhere))

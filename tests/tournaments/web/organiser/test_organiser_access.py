@@ -15,7 +15,8 @@ pytestmark = pytest.mark.django_db
 PAGES = {
     "copy/": "o", "rehearse/": "o",
     "": "ojk", "settings/": "o", "entries/": "ojk", "rounds/": "ojk", "staff/": "o", "decks/": "ojk", "log/": "oj",
-    "log.csv": "oj", "entries.csv": "ojk", "entries/1/": "ojk", "decks/1/": "j", "decks/checks/": "j",
+    "log.csv": "oj", "log.xlsx": "oj", "entries.csv": "ojk", "entries.xlsx": "ojk", "entries/1/": "ojk",
+    "decks/1/": "j", "decks/checks/": "j",
     "penalties/": "oj", "penalties/give/1/": "j", "stages/": "o", "stages/take-back/": "o", "work/": "o",
     "entries/links/mail/": "oj", "announcements/": "oj", "tables/": "oj", "event.zip": "o", "what-if/": "ojk",
     "webhooks/": "o", "plan/": "o", "check-in/": "ojkc", "move/": "o",

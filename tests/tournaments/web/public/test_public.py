@@ -23,7 +23,7 @@ from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 
 pytestmark = pytest.mark.django_db
-PUBLIC = ("", "pairings/", "pairings/?by=table", "standings/", "standings.csv", "standings/why/")
+PUBLIC = ("", "pairings/", "pairings/?by=table", "standings/", "standings.csv", "standings.xlsx", "standings/why/")
 
 
 def test_home_lists_public_events_only(client):

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from tests.queries import count_queries
+from tests.rules_engine.test_tables import workbook_of
 from tests.tournaments.factories import (
     NOW,
     account,
@@ -75,6 +76,10 @@ def test_standings_csv_holds_every_line_and_every_tiebreaker(client):
     assert sorted(row["points"] for row in rows) == ["0", "0", "3", "3"]
     assert [*rows[0]] == ["rank", "number", "player", "points", "wins", "draws", "losses", "omw", "gw", "ogw", "state"]
     assert rows[0]["gw"] == "1.0000"
+    sheet = workbook_of(client.get(url(held, "standings.xlsx")).content)
+    assert [value for _kind, value in sheet[0]] == [*rows[0]]
+    assert [line[2] for line in sheet[1:]] == [("s", row["player"]) for row in rows]
+    assert [line[8] for line in sheet[1:]] == [("n", row["gw"]) for row in rows]
 
 
 def test_long_standings_come_in_pages_with_a_way_to_ones_own_line(monkeypatch):
