@@ -16,7 +16,7 @@ from redis import Redis
 from accounts.actors import Actor
 from accounts.models import Person, User
 from config.celery import app
-from decks import jobs
+from decks import tasks
 from decks.models import CardList, Deck, DeckVersion, Recheck, RecheckResult
 from decks.selectors.rechecks import counts_of, falling_decks, falls_of, judged_count, results_for
 from decks.services import rechecks
@@ -82,7 +82,7 @@ def store(owner: Person, *copies: int) -> list[DeckVersion]:
 def work() -> None:
     """Do in this process what the outbox asks for."""
     for message in OutboxMessage.objects.filter(task=rechecks.TASK, delivered_at=None).order_by("created_at"):
-        jobs.recheck_chunk(*message.args)
+        tasks.recheck_chunk(*message.args)
         OutboxMessage.objects.filter(pk=message.pk).update(delivered_at=NOW)
 
 
@@ -234,7 +234,7 @@ def test_going_on_asks_only_for_what_is_open(card_list, root, ada, monkeypatch):
     monkeypatch.setattr(rechecks, "CHUNK", 2)
     versions = store(ada, 3, 3, 3, 3, 3)
     recheck = start_recheck(root, card_list, NOW)
-    jobs.recheck_chunk(recheck.pk, versions[0].pk, versions[2].pk)
+    tasks.recheck_chunk(recheck.pk, versions[0].pk, versions[2].pk)
     OutboxMessage.objects.all().delete()
     resume_recheck(root, recheck, NOW)
     assert [message.args for message in OutboxMessage.objects.all()] == [[recheck.pk, versions[3].pk, versions[4].pk]]
@@ -254,9 +254,9 @@ def test_a_chunk_may_run_twice_and_of_a_deleted_recheck(card_list, root, ada):
     [version] = store(ada, 3)
     recheck = check(root, card_list)
     Recheck.objects.update(finished_at=None)
-    jobs.recheck_chunk(recheck.pk, version.pk, version.pk)
+    tasks.recheck_chunk(recheck.pk, version.pk, version.pk)
     assert RecheckResult.objects.count() == 1
-    jobs.recheck_chunk(10**9, version.pk, version.pk)
+    tasks.recheck_chunk(10**9, version.pk, version.pk)
 
 
 def test_messages_and_ledger_hold_ids_only(card_list, root, ada):
@@ -344,17 +344,17 @@ def test_results_are_there_once_each_though_a_worker_is_killed(queue, catalogue,
 
 def judge_one_chunk_at_once(root, card_list, monkeypatch) -> Recheck:
     """Four processes judge the same chunk before any of them stores it; further decks keep the re-check open."""
-    keep, together = jobs.keep_results, FORK.Barrier(4)
+    keep, together = tasks.keep_results, FORK.Barrier(4)
 
     def keep_together(*judged) -> bool:
         together.wait(30)
         return keep(*judged)
 
-    monkeypatch.setattr(jobs, "keep_results", keep_together)
-    monkeypatch.setattr(jobs, "BATCH", 100)
+    monkeypatch.setattr(tasks, "keep_results", keep_together)
+    monkeypatch.setattr(tasks, "BATCH", 100)
     versions = store(Person.objects.create(name="Ada", created_at=NOW), *[3, 0] * 60)
     recheck = start_recheck(root, card_list, database_now())
-    answers = race(lambda _number: jobs.recheck_chunk(recheck.pk, versions[0].pk, versions[99].pk), 4)
+    answers = race(lambda _number: tasks.recheck_chunk(recheck.pk, versions[0].pk, versions[99].pk), 4)
     assert answers == [None] * 4
     return recheck
 

@@ -7,7 +7,7 @@ from django.test import Client
 
 from accounts.actors import Actor
 from accounts.models import User
-from decks import jobs
+from decks import tasks
 from decks.models import CardList, Recheck
 from decks.services.card_lists import ListDraft, announce_list, draft_list
 from decks.services.rechecks import start_recheck
@@ -151,7 +151,7 @@ def test_a_list_is_written_looked_at_and_announced(desk, catalogue, ada, legal_t
     assert "Refresh" not in desk.get(f"{address}?still")
     assert "0 of 1 deck versions judged" in running.content.decode()
     for message in OutboxMessage.objects.filter(task="decks.recheck_chunk"):
-        jobs.recheck_chunk(*message.args)
+        tasks.recheck_chunk(*message.args)
     done = desk.get(address)
     assert "Refresh" not in done
     page = done.content.decode()

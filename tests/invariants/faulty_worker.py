@@ -25,9 +25,9 @@ from django.db import transaction  # noqa: E402
 from journal.clock import database_now  # noqa: E402
 from journal.outbox import background_jobs, leases  # noqa: E402
 from journal.outbox.messages import enqueue  # noqa: E402
+from scoring import tasks  # noqa: E402
 from scoring.models import SheetTally  # noqa: E402
-from scoring.sheets import jobs  # noqa: E402
-from tournaments import jobs as event_jobs  # noqa: E402
+from tournaments import tasks as event_tasks  # noqa: E402
 
 
 @app.task(name="trust.poison", base=background_jobs.ShortWork)
@@ -36,7 +36,7 @@ def poison() -> None:
     os._exit(1)
 
 
-tallier_of = jobs.get_tallier
+tallier_of = tasks.get_tallier
 
 
 def slow_tallier(game):
@@ -45,8 +45,8 @@ def slow_tallier(game):
     return tallier_of(game)
 
 
-jobs.get_tallier = slow_tallier
-keeper_of = event_jobs.keep_chunk
+tasks.get_tallier = slow_tallier
+keeper_of = event_tasks.keep_chunk
 
 
 def keep_later(*args):
@@ -55,7 +55,7 @@ def keep_later(*args):
     keeper_of(*args)
 
 
-event_jobs.keep_chunk = keep_later
+event_tasks.keep_chunk = keep_later
 
 
 def take_always(message, seconds, worker):
@@ -71,7 +71,7 @@ def store_again(revision, tally, error, now, handoff=""):
 
 
 if "no_guards" in CONTROLS:
-    background_jobs.take, jobs.store_tally, jobs.outcome_of = take_always, store_again, lambda revision: None
+    background_jobs.take, tasks.store_tally, tasks.outcome_of = take_always, store_again, lambda revision: None
 
 if "long_lease" in CONTROLS:
     background_jobs.LEASE = LONG_LEASE

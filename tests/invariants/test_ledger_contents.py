@@ -25,8 +25,8 @@ from journal.ledger.services import erase_personal_values
 from journal.models import LedgerEntry
 from rules_engine.systems import get_system
 from scoring.models import ScoreSheet, SheetRevision, SheetSignature, SheetTally
-from scoring.sheets.jobs import tally_sheet
 from scoring.sheets.services import file_sheet, open_sheet, sign_tally
+from scoring.tasks import tally_sheet
 from tests.tournaments.decks.test_deck_checks import with_decks
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, score, staff, table
 from tests.tournaments.sheet_acts import doomlings, file, opened, played, player, seat, sign, work, write

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from journal.transactions import in_transaction
 from tests.races import FORK, forked
 from tests.tournaments.factories import NOW, account, event, next_round, running
-from tournaments import jobs
+from tournaments import tasks
 from tournaments.forecast import plan_runs
 from tournaments.forecast.plan_runs import ask_plan_run, simulate_chunk
 from tournaments.forecast.planning import Plan
@@ -34,7 +34,7 @@ def outlooks():
     olive, _round = account("olive"), next_round(held)
     run = ask_outlook(olive, held, NOW, 7)
     OutlookRun.objects.update(given={**run.given, "seen": 1})  # so that there is something to renew
-    return lambda: jobs.simulate_outlook(run.pk, 0), lambda: renew_outlook(olive, held, NOW, 8)
+    return lambda: tasks.simulate_outlook(run.pk, 0), lambda: renew_outlook(olive, held, NOW, 8)
 
 
 def replaced_meanwhile(keep, again):

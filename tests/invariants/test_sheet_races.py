@@ -9,8 +9,8 @@ from django.db import connection
 from journal.ledger.selectors import verify_stream
 from rules_engine.errors import DomainError
 from scoring.models import SheetRevision
-from scoring.sheets.jobs import tally_sheet
 from scoring.standings.results import table_result
+from scoring.tasks import tally_sheet
 from tests.invariants.test_races import drop_constraint, no_lock, restore_constraint  # noqa: F401
 from tests.races import goes_wrong, race
 from tests.tournaments.factories import NOW, account
@@ -28,7 +28,6 @@ from tests.tournaments.sheet_acts import (
     work,
     write,
 )
-from tournaments.jobs import report_sheet
 from tournaments.models import Match, MatchSheet, ResultReport
 from tournaments.results.services import reports as results
 from tournaments.results.services.reports import report_result
@@ -38,6 +37,7 @@ from tournaments.sheets.selectors.sheets import REPORT
 from tournaments.sheets.services import filing
 from tournaments.sheets.services.filing import file_match_sheet, sign_match_sheet
 from tournaments.sheets.services.writing import open_match_sheet, save_match_part
+from tournaments.tasks import report_sheet
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

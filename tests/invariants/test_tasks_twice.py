@@ -39,7 +39,6 @@ from tournaments.core.matches import seats_in_order
 from tournaments.forecast.plan_runs import ask_plan_run
 from tournaments.forecast.planning import Plan
 from tournaments.forecast.services import ask_outlook
-from tournaments.jobs import busy_key
 from tournaments.models import (
     Entry,
     EventCopy,
@@ -59,6 +58,7 @@ from tournaments.sheets.selectors.sheets import REPORT
 from tournaments.sheets.services.filing import file_match_sheet
 from tournaments.sheets.services.writing import open_match_sheet
 from tournaments.standings.selectors.standings import standings_are_warm, standings_key
+from tournaments.tasks import busy_key
 from tournaments.webhooks.services import create_webhook
 
 SUMS = {"face_value": 3, "bonus": 1, "catastrophe": 0}

@@ -10,8 +10,8 @@ from accounts.actors import Actor
 from accounts.identity.services import link_person_to_user, set_profile_shown
 from decks.models import Deck
 from scoring.models import SheetPart, SheetRevision
-from scoring.sheets.jobs import tally_sheet
 from scoring.sheets.services import open_sheet
+from scoring.tasks import tally_sheet
 from tests.accounts.factors import prove
 from tests.decks.owners import save_deck_version
 from tests.scoring.web import test_doomlings_pages as lings
@@ -19,9 +19,9 @@ from tests.scoring.web import test_doomtrooper as trooper
 from tests.scoring.web.test_hands import hold, move
 from tests.tournaments.factories import NOW, account
 from tournaments.decks.services.deck_ready import place_deck
-from tournaments.jobs import rate_game
 from tournaments.management.demo import sample_decklist
 from tournaments.models import Match, Tournament
+from tournaments.tasks import rate_game
 
 LONG = "Maximiliane von Hohenstein-Ravensburg"
 FOR_GOOD = 10**9

@@ -3,15 +3,15 @@
 from accounts.actors import Actor
 from journal.models import OutboxMessage
 from scoring.models import SheetRevision
-from scoring.sheets.jobs import tally_sheet
+from scoring.tasks import tally_sheet
 from tests.tournaments.factories import NOW, account, next_round, running, table
 from tournaments.core.rounds import full_match
-from tournaments.jobs import report_sheet
 from tournaments.models import Match, MatchSheet, Seat, Tournament
 from tournaments.sheets.selectors.sheet_lines import SheetLine, sheet_line
 from tournaments.sheets.selectors.sheets import REPORT
 from tournaments.sheets.services.filing import file_match_sheet, sign_match_sheet
 from tournaments.sheets.services.writing import open_match_sheet, save_match_part
+from tournaments.tasks import report_sheet
 
 TALLY = "scoring.tally_sheet"
 

@@ -16,10 +16,10 @@ from rules_engine.errors import NotFound
 from rules_engine.systems import extra_games
 from scoring import games
 from scoring.models import SheetRevision
-from scoring.sheets.jobs import tally_sheet
 from scoring.sheets.selectors import content_of, outcome_of
 from scoring.sheets.services import file_sheet, open_sheet, save_part
 from scoring.sheets.tallies.registry import get_tallier, has_sheet
+from scoring.tasks import tally_sheet
 from tests.rules_engine.test_loading import GAMES
 
 GAME = "toy_skirmish"

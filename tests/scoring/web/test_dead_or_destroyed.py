@@ -7,10 +7,10 @@ from django.test import Client
 
 from scoring.games.dead_or_destroyed.forms import GameForm
 from scoring.models import ScoreSheet, SheetRevision
-from scoring.sheets.jobs import tally_sheet
 from scoring.sheets.selectors import content_of
 from scoring.sheets.web.games import is_over
 from scoring.standings.results import MatchLength
+from scoring.tasks import tally_sheet
 
 NAMES = ("Ada", "Ben")
 HELP = "/scores/dead_or_destroyed/"

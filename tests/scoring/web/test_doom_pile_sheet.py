@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from scoring.models import ScoreSheet
-from scoring.sheets.jobs import tally_sheet
 from scoring.sheets.selectors import content_of
+from scoring.tasks import tally_sheet
 
 pytestmark = pytest.mark.django_db
 START = "/scores/doom_pile/"

@@ -10,10 +10,10 @@ from accounts.actors import ANONYMOUS
 from journal.clock import database_now
 from scoring.models import ScoreSheet, SheetPart
 from scoring.sheets.forms.piles import MAX_OFFERS, MAX_TEXT, mend_line, read_pile
-from scoring.sheets.jobs import tally_sheet
 from scoring.sheets.selectors import content_of
 from scoring.sheets.services import open_sheet, prune_sheets
 from scoring.sheets.web.standalone import OpeningThrottle
+from scoring.tasks import tally_sheet
 from tests.queries import count_queries
 
 pytestmark = pytest.mark.django_db

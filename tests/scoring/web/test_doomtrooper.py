@@ -11,8 +11,8 @@ from rules_engine.systems import get_system
 from scoring.games.doomtrooper.forms import ActForm, AtTable
 from scoring.games.doomtrooper.tally.words import KEYS, KINDS
 from scoring.models import ScoreSheet, SheetRevision
-from scoring.sheets.jobs import tally_sheet
 from scoring.sheets.selectors import content_of
+from scoring.tasks import tally_sheet
 
 pytestmark = pytest.mark.django_db
 

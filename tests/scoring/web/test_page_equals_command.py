@@ -16,8 +16,8 @@ from journal.clock import database_now
 from scoring.models import ScoreSheet, SheetRevision
 from scoring.sheets.forms.piles import PileField
 from scoring.sheets.forms.sheets import part_form
-from scoring.sheets.jobs import tally_sheet
 from scoring.sheets.services import open_sheet
+from scoring.tasks import tally_sheet
 from tests.scoring.tallies.doomlings_tables import DOMINANT, NAMES, PLAIN, TRAITS, WITH_BONUS, Box
 
 pytestmark = pytest.mark.django_db

@@ -16,8 +16,8 @@ from journal.models import LedgerEntry, OutboxMessage
 from rules_engine.errors import TooMany
 from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature, SheetTally
 from scoring.sheets import services
-from scoring.sheets.jobs import tally_sheet
 from scoring.sheets.services import change_part, file_sheet, open_sheet, prune_sheets, sign_tally
+from scoring.tasks import tally_sheet
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 PEOPLE = [{"name": name} for name in ("Ada", "Ben", "Cem")]

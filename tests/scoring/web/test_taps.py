@@ -9,7 +9,7 @@ from scoring.games.doomlings.tally import tally
 from scoring.games.doomlings.tally.cards import traits
 from scoring.models import ScoreSheet
 from scoring.sheets.forms.sheets import filed_content
-from scoring.sheets.jobs import tally_sheet
+from scoring.tasks import tally_sheet
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -19,7 +19,7 @@ from tests.decks.test_rechecks import deliver_twice, wait_until, worker_processe
 from tests.races import race
 from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, entry, next_round, report_all, running, score
-from tournaments import jobs
+from tournaments import tasks
 from tournaments.core.forecast_renewal import RENEW
 from tournaments.core.rounds import matches_of
 from tournaments.entries.services.attendance import drop_entry
@@ -56,7 +56,7 @@ def with_cut(tournament: Tournament, **changes: object) -> Tournament:
 def work() -> None:
     """Do in this process what the outbox asks for."""
     for message in OutboxMessage.objects.filter(task=services.TASK, delivered_at=None):
-        jobs.simulate_outlook(*message.args)
+        tasks.simulate_outlook(*message.args)
 
 
 def ask(tournament: Tournament, seed: int = 7) -> OutlookRun:
@@ -203,12 +203,12 @@ def test_chunks_done_twice_and_in_any_order_give_the_same_sums(few):
     messages = [message.args for message in OutboxMessage.objects.filter(task=services.TASK)]
     assert messages == [[run.pk, number] for number in range(4)]
     for args in (*messages, *messages[::-1]):
-        jobs.simulate_outlook(*args)
+        tasks.simulate_outlook(*args)
     first = {id: tally.as_list() for id, tally in state(tournament).tallies.items()}
     assert (state(tournament).samples, state(tournament).is_running) == (120, False)
     OutlookChunk.objects.all().delete()
     for args in messages[::-1]:
-        jobs.simulate_outlook(*args)
+        tasks.simulate_outlook(*args)
     assert {id: tally.as_list() for id, tally in state(tournament).tallies.items()} == first
 
 
@@ -228,7 +228,7 @@ def test_a_simulation_whose_rest_was_given_up_keeps_nobody_waiting(few):
     tournament = running(6, swiss_rounds=3)
     report_all(next_round(tournament))
     run = ask(tournament)
-    jobs.simulate_outlook(run.pk, 0)
+    tasks.simulate_outlook(run.pk, 0)
     OutboxMessage.objects.filter(task=services.TASK).update(parked_at=NOW)
     assert ask(tournament) != run
     assert state(tournament).is_running
@@ -238,7 +238,7 @@ def test_one_simulation_at_a_time_which_can_be_stopped(few):
     tournament = running(6, swiss_rounds=3)
     report_all(next_round(tournament))
     run = ask(tournament)
-    jobs.simulate_outlook(run.pk, 0)
+    tasks.simulate_outlook(run.pk, 0)
     with pytest.raises(Conflict) as refused:
         ask(tournament)
     assert refused.value.code == "outlook_running"
@@ -271,9 +271,9 @@ def test_simulation_of_a_deleted_run_or_unknown_chunk_does_nothing(few):
     tournament = running(6, swiss_rounds=3)
     report_all(next_round(tournament))
     run = ask(tournament)
-    jobs.simulate_outlook(run.pk, 99)
+    tasks.simulate_outlook(run.pk, 99)
     run.delete()
-    jobs.simulate_outlook(run.pk, 0)
+    tasks.simulate_outlook(run.pk, 0)
     assert not OutlookChunk.objects.exists()
 
 
@@ -302,7 +302,7 @@ def test_chunk_computed_by_several_at_once_counts_once(few):
     tournament = running(6, swiss_rounds=3)
     report_all(next_round(tournament))
     run = ask(tournament)
-    assert race(lambda _number: jobs.simulate_outlook(run.pk, 0), 4) == [None] * 4
+    assert race(lambda _number: tasks.simulate_outlook(run.pk, 0), 4) == [None] * 4
     assert state(tournament).done == 1
 
 
@@ -333,14 +333,14 @@ def test_workers_finish_a_simulation_though_one_is_killed_and_messages_come_twic
     kept = {id: tally.as_list() for id, tally in state(tournament).tallies.items()}
     OutlookChunk.objects.all().delete()
     for number in range(10):
-        jobs.simulate_outlook(run.pk, number)
+        tasks.simulate_outlook(run.pk, number)
     assert {id: tally.as_list() for id, tally in state(tournament).tallies.items()} == kept
 
 
 def renew() -> None:
     """Do what the outbox asks for once a round is over or published."""
     for message in OutboxMessage.objects.filter(task=RENEW, delivered_at=None):
-        jobs.renew_outlook(*message.args)
+        tasks.renew_outlook(*message.args)
 
 
 def test_shares_are_hidden_while_results_come_in_and_found_again_when_the_round_is_over(few):

@@ -15,7 +15,7 @@ from tests.tournaments.factories import NOW, event
 from tests.tournaments.forecast.test_planning import share_of
 from tests.tournaments.web.organiser.test_organiser import browser, manage
 from tests.tournaments.web.visitors import text_of
-from tournaments import jobs
+from tournaments import tasks
 from tournaments.forecast import plan_runs
 from tournaments.forecast.plan_runs import CHUNKS, ask_plan_run, plan_run_state, run_for, stop_plan_run
 from tournaments.forecast.planning import Counts, Plan, Record, count_runs, outcome_of, simulate_plan
@@ -34,7 +34,7 @@ def held(monkeypatch):
 def work(run_id, chunks=range(CHUNKS)):
     """What workers do with the messages of a run."""
     for number in chunks:
-        jobs.simulate_plan(run_id, number)
+        tasks.simulate_plan(run_id, number)
 
 
 def start(held):

@@ -27,7 +27,7 @@ from journal.models import OutboxMessage
 from rules_engine.errors import BadInput
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, score
 from tests.tournaments.web.visitors import browser, guest, url
-from tournaments import jobs, tasks
+from tournaments import tasks
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.events.services.events import start_tournament
 from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
@@ -175,8 +175,8 @@ def test_a_repeated_job_asks_once(service):
     tournament = running(2)
     service.tell(person(tournament, "Ada"))
     round_ = published(tournament)
-    jobs.tell_pairings(round_.pk)
-    jobs.tell_pairings(round_.pk)
+    tasks.tell_pairings(round_.pk)
+    tasks.tell_pairings(round_.pk)
     assert OutboxMessage.objects.filter(task=tasks.push_pairing.name).count() == 1
 
 
@@ -337,7 +337,7 @@ def test_a_busy_service_is_asked_again_later(service, status):
     round_ = published(tournament)
     seat = entry(tournament, "Ada").seats.get()
     with pytest.raises(Unreachable) as refused:
-        jobs.push_pairing(subscription.pk, seat.pk)
+        tasks.push_pairing(subscription.pk, seat.pk)
     assert str(service.port) not in str(refused.value)
     assert round_.number == 1
     assert PushSubscription.objects.exists()
@@ -348,7 +348,7 @@ def test_redirects_are_not_followed(service):
     subscription = service.tell(person(tournament, "Ada"))
     service.status = 307
     published(tournament)
-    jobs.push_pairing(subscription.pk, entry(tournament, "Ada").seats.get().pk)
+    tasks.push_pairing(subscription.pk, entry(tournament, "Ada").seats.get().pk)
     assert len(service.bodies) == 1
 
 
@@ -402,7 +402,7 @@ def test_mails_go_to_confirmed_addresses_only_and_once_a_round(settings):
     assert "ada@example.org gets a mail when a round is paired" in browser().post(path).content.decode()
     round_ = published(tournament)
     assert work() == 2
-    jobs.tell_pairings(round_.pk)
+    tasks.tell_pairings(round_.pk)
     assert work() == 0
     (sent,) = mail.outbox
     assert sent.to == ["ada@example.org"]

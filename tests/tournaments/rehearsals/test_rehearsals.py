@@ -8,7 +8,6 @@ from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, event, next_round, running
 from tournaments.events.selectors.events import events_of, listed_events
 from tournaments.events.services.settings import update_settings
-from tournaments.jobs import play_rehearsal
 from tournaments.models import Match, Stage, Tournament
 from tournaments.permissions import is_visible
 from tournaments.rehearsals.selectors import rehearsals_of
@@ -22,6 +21,7 @@ from tournaments.rehearsals.services import (
 )
 from tournaments.structure.services.stage_drafts import StageDraft
 from tournaments.structure.services.stages import set_stages
+from tournaments.tasks import play_rehearsal
 
 pytestmark = pytest.mark.django_db
 State = Tournament.State

@@ -3,8 +3,8 @@
 import pytest
 
 from journal.models import LedgerEntry, OutboxMessage
-from scoring.sheets.jobs import tally_sheet
 from scoring.standings.results import table_result
+from scoring.tasks import tally_sheet
 from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, afresh, staff
 from tests.tournaments.sheet_acts import (
@@ -25,7 +25,6 @@ from tests.tournaments.sheet_acts import (
     write,
 )
 from tournaments.events.services.settings import update_settings
-from tournaments.jobs import report_sheet
 from tournaments.models import Entry, Match, MatchSheet, ReportAct, ResultReport, Round, Tournament
 from tournaments.penalties.services import give_penalty
 from tournaments.results.selectors import pending_of
@@ -36,6 +35,7 @@ from tournaments.sheets.services import filing
 from tournaments.sheets.services.filing import file_match_sheet, sign_match_sheet
 from tournaments.sheets.services.writing import mark_absence, open_match_sheet, save_match_part
 from tournaments.standings.selectors.standings import standing_rows
+from tournaments.tasks import report_sheet
 
 pytestmark = pytest.mark.django_db
 

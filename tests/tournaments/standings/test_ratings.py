@@ -12,10 +12,10 @@ from journal.models import OutboxMessage
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, score, table
 from tests.tournaments.leagues.test_leagues import played
 from tournaments.events.services.events import finish_tournament, reopen_tournament
-from tournaments.jobs import rate_game, rate_person
 from tournaments.models import GameRating, Tournament
 from tournaments.results.services.corrections import correct_result
 from tournaments.statistics.selectors.ratings import rated_history, ratings_of, stored_ratings
+from tournaments.tasks import rate_game, rate_person
 
 pytestmark = pytest.mark.django_db
 GAME = "doom_pile"

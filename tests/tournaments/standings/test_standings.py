@@ -10,7 +10,6 @@ from django.test.utils import CaptureQueriesContext
 from tests.queries import count_queries
 from tests.races import race
 from tests.tournaments.factories import NOW, account, next_round, report_all, running, score, table
-from tournaments.jobs import busy_key, refresh_standings
 from tournaments.models import Tournament
 from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import report_result
@@ -22,6 +21,7 @@ from tournaments.standings.selectors.standings import (
     standings_key,
     standings_of,
 )
+from tournaments.tasks import busy_key, refresh_standings
 
 pytestmark = pytest.mark.django_db
 

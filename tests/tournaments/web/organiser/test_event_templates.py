@@ -10,9 +10,9 @@ from tests.tournaments.factories import NOW, account, draft, event, running
 from tests.tournaments.web.organiser.test_organiser import browser, manage
 from tests.tournaments.web.visitors import notice_text
 from tournaments.events.services.events import create_tournament
-from tournaments.jobs import play_rehearsal
 from tournaments.models import Match, Tournament
 from tournaments.rehearsals.services import PLAY
+from tournaments.tasks import play_rehearsal
 
 pytestmark = pytest.mark.django_db
 
