@@ -2,6 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 class DomainError(Exception):
@@ -61,6 +64,13 @@ class TooMany(DomainError):
     """Too many tries in too short a time."""
 
     status = 429
+
+
+def needed(value: T | None, refusal: DomainError) -> T:
+    """The value; the refusal is raised where there is none."""
+    if value is None:
+        raise refusal
+    return value
 
 
 @contextmanager

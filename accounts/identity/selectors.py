@@ -14,7 +14,7 @@ from knox.models import AuthToken
 from accounts.actors import ANONYMOUS, SYSTEM, Actor
 from accounts.models import Person, PersonalLink, User, single_spaced
 from journal.models import LedgerEntry
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, needed
 
 STREAM = "accounts"
 HELD, HANDED_OVER = "account_held", "account_handed_over"
@@ -85,9 +85,7 @@ def tokens_of(user: User, now: datetime) -> QuerySet[AuthToken]:
 def find_token(user: User, public_id: str, now: datetime) -> AuthToken:
     """The account's token of this `token_id` that works at `now`; NotFound "unknown_token"."""
     row = next((each for each in tokens_of(user, now) if token_id(each) == public_id), None)
-    if row is None:
-        raise NotFound("unknown_token", _("You don't have this token any more."))
-    return row
+    return needed(row, NotFound("unknown_token", _("You don't have this token any more.")))
 
 
 def token_id(row: AuthToken) -> str:

@@ -13,7 +13,7 @@ from decks.selectors.cards import cards_of
 from decks.selectors.legality import list_value
 from rules_engine import constraints
 from rules_engine.cards import CardFacts, normalise_name
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, needed
 from rules_engine.game import GameFormat, Variant
 from rules_engine.systems import list_systems
 
@@ -75,9 +75,7 @@ def _with_replaced(today: date) -> QuerySet[CardList]:
 def find_list(pk: int, today: date) -> CardList:
     """A version of a list with its entries, as `all_lists` tells it; NotFound "no_list"."""
     row = _with_replaced(today).filter(pk=pk).prefetch_related("entries").first()
-    if row is None:
-        raise NotFound("no_list", _("There is no such card list."))
-    return row
+    return needed(row, NotFound("no_list", _("There is no such card list.")))
 
 
 def newest_of(game: str, format_slug: str, slug: str) -> CardList | None:

@@ -9,7 +9,7 @@ from rapidfuzz import fuzz, process
 
 from decks import models
 from rules_engine.cards import MAX_NAME_LENGTH, CardFacts, index_cards, normalise_name
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, needed
 from rules_engine.systems import get_system
 
 MAX_KEY_LENGTH = 4 * MAX_NAME_LENGTH
@@ -107,9 +107,7 @@ def filter_values(game: str) -> dict[str, list[str]]:
 def find_card(game: str, key: str) -> CardFacts:
     """The card that `key` means, in any spelling. NotFound `unknown_game`, `unknown_card`."""
     card = cards_of(get_system(game).slug).get(normalise_name(key[:MAX_KEY_LENGTH]))
-    if card is None:
-        raise NotFound("unknown_card", _("There is no card of this name here."))
-    return card
+    return needed(card, NotFound("unknown_card", _("There is no card of this name here.")))
 
 
 @dataclass(frozen=True, slots=True)

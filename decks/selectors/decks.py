@@ -15,7 +15,7 @@ from decks.selectors.cards import cards_of
 from decks.selectors.legality import Rules, rules_at
 from rules_engine.cards import CardFacts
 from rules_engine.decklist import Decklist
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, needed
 from rules_engine.game import GameSystem
 from rules_engine.legality_report import LegalityReport
 from rules_engine.systems import get_system
@@ -95,9 +95,7 @@ def _rules_or_none(game: str, format_slug: str, on_date: date) -> Rules | None:
 def find_deck(actor: Actor, public_id: str) -> Deck:
     """An own deck; NotFound "not_found" for any other, whether it exists or not."""
     deck = decks_of(actor).filter(public_id=public_id).first()
-    if deck is None:
-        raise NotFound("not_found", _("There is nothing here."))
-    return deck
+    return needed(deck, NotFound("not_found", _("There is nothing here.")))
 
 
 def newest_version(actor: Actor, deck: Deck) -> DeckVersion | None:
@@ -108,9 +106,7 @@ def newest_version(actor: Actor, deck: Deck) -> DeckVersion | None:
 def find_version(actor: Actor, deck: Deck, number: int) -> DeckVersion:
     """A version of an own deck; NotFound "not_found" also for one that is older than the actor's link or account."""
     found = next(iter(_shown(actor, deck, deck.versions.filter(number=number))), None)
-    if found is None:
-        raise NotFound("not_found", _("There is nothing here."))
-    return found
+    return needed(found, NotFound("not_found", _("There is nothing here.")))
 
 
 def versions_of(actor: Actor, deck: Deck) -> list[DeckVersion]:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from decks.models import HouseFormat, HouseFormatVersion
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, needed
 from rules_engine.game import GameFormat
 from rules_engine.house import FormatChanges, changes_from_data, derive_format
 from rules_engine.systems import get_system
@@ -20,9 +20,7 @@ HOUSE_PREFIX = "house-"
 def find_house_format(slug: str) -> HouseFormat:
     """The house format with its versions at hand; NotFound `unknown_format`."""
     found = HouseFormat.objects.filter(slug=slug).select_related("owner").prefetch_related("versions").first()
-    if found is None:
-        raise NotFound("unknown_format", _("There is no such house format."), format=slug)
-    return found
+    return needed(found, NotFound("unknown_format", _("There is no such house format."), format=slug))
 
 
 def version_at(game: str, slug: str, on_date: date, number: int | None = None) -> HouseFormatVersion:

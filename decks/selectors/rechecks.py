@@ -12,7 +12,7 @@ from decks.models import CardList, DeckVersion, HouseFormat, Recheck, RecheckRes
 from decks.selectors.house_formats import HOUSE_PREFIX, newest_version, version_at
 from decks.selectors.legality import Rules, announced_lists, house_rules, list_value
 from rules_engine.constraints import newest_lists
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, needed
 from rules_engine.repair import Change
 from rules_engine.systems import get_system
 
@@ -73,9 +73,7 @@ def open_versions(recheck: Recheck) -> QuerySet[DeckVersion]:
 def find_recheck(public_id: str) -> Recheck:
     """A re-check with its list; NotFound "no_recheck"."""
     found = Recheck.objects.filter(public_id=public_id).select_related("card_list", "requested_by").first()
-    if found is None:
-        raise NotFound("no_recheck", _("There is no such re-check."))
-    return found
+    return needed(found, NotFound("no_recheck", _("There is no such re-check.")))
 
 
 def find_running(recheck_pk: int) -> Recheck | None:

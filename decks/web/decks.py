@@ -40,7 +40,7 @@ from decks.services.decks import write_decklist
 from decks.services.own_decks import copy_version, create_deck, delete_deck, rename_deck, restore_version
 from decks.web.edge import deck_page
 from journal.clock import database_now
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, needed
 from rules_engine.systems import get_system, list_systems
 
 DECKS_A_PAGE = 50
@@ -95,9 +95,7 @@ def deck_history(request: ActorRequest, deck: Deck) -> HttpResponse:
 
 
 def _restore(request: ActorRequest, deck: Deck) -> HttpResponse:
-    number = posted_number(request, "version")
-    if number is None:
-        raise NotFound("not_found", _("There is nothing here."))
+    number = needed(posted_number(request, "version"), NotFound("not_found", _("There is nothing here.")))
     version = restore_version(request.actor, find_version(request.actor, deck, number), database_now())
     text = _("Version %(old)s restored as version %(new)s.")
     messages.success(request, text % {"old": number, "new": version.number})

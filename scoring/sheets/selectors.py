@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, needed
 from scoring.models import ScoreSheet, SheetRevision, SheetTally
 
 ABSENT = {"absent": True}
@@ -12,10 +12,7 @@ ABSENT = {"absent": True}
 
 def find_sheet(key: str) -> ScoreSheet:
     """The sheet at an address; NotFound "no_sheet"."""
-    sheet = ScoreSheet.objects.filter(key=key).first()
-    if sheet is None:
-        raise NotFound("no_sheet", "This score sheet doesn't exist.")
-    return sheet
+    return needed(ScoreSheet.objects.filter(key=key).first(), NotFound("no_sheet", "This score sheet doesn't exist."))
 
 
 def newest_revision(sheet: ScoreSheet) -> SheetRevision | None:

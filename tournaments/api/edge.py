@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from accounts.http.viewsets import ApiViewSet
 from accounts.identity.services import person_of
 from accounts.models import Person
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, needed
 from tournaments.core.events import find_event
 from tournaments.entries.selectors.entries import with_people
 from tournaments.models import Entry, EntryMember, Tournament
@@ -46,9 +46,7 @@ class EventViewSet(ApiViewSet):
         """The entry of this number, else of the address; NotFound "unknown_entry"."""
         wanted = self.kwargs["number"] if number is None else number
         entry = self.visible_entries().filter(number=wanted).first()
-        if entry is None:
-            raise NotFound("unknown_entry", _("This event has no such entry."))
-        return entry
+        return needed(entry, NotFound("unknown_entry", _("This event has no such entry.")))
 
     def own_person(self) -> Person:
         """Who acts, by account or by personal link, where the rule asked for somebody known."""
@@ -58,6 +56,4 @@ class EventViewSet(ApiViewSet):
     def own_member(self) -> EntryMember:
         """The caller's own place in the event; NotFound "unknown_entry"."""
         member = member_of(self.actor, self.event)
-        if member is None:
-            raise NotFound("unknown_entry", _("You are not entered in this event."))
-        return member
+        return needed(member, NotFound("unknown_entry", _("You are not entered in this event.")))

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from accounts.models import Person
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, needed
 from scoring.standings.league_points import Finish, LeagueRules, LeagueStanding, compute_league
 from tournaments.core.names import plain_name
 from tournaments.models import EntryMember, GameRating, League, LeagueEvent, Role, Tournament
@@ -89,17 +89,13 @@ def find_league(actor: Actor, slug: str) -> League:
 def find_league_event(league: League, **wanted: int | str) -> Tournament:
     """The event of the league with this `pk` or `slug`; NotFound "unknown_event"."""
     event = Tournament.objects.filter(league_events__league=league, **wanted).first()
-    if event is None:
-        raise NotFound("unknown_event", _("This event is not in the league."))
-    return event
+    return needed(event, NotFound("unknown_event", _("This event is not in the league.")))
 
 
 def find_person(pk: int) -> Person:
     """A person of this id, whether or not of the league; NotFound "unknown_player"."""
     person = Person.objects.filter(pk=pk).first()
-    if person is None:
-        raise NotFound("unknown_player", _("Nobody like that played in this league."))
-    return person
+    return needed(person, NotFound("unknown_player", _("Nobody like that played in this league.")))
 
 
 def listed_leagues(actor: Actor) -> QuerySet[League]:

@@ -11,7 +11,7 @@ from accounts.actors import Actor
 from accounts.models import Person
 from journal.ledger.services import record
 from journal.transactions import in_transaction
-from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
+from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound, needed
 from rules_engine.systems import get_system
 from scoring.standings.league_points import LeagueRules
 from tournaments.leagues.selectors import AS_OPEN_AS, league_table, may_organise_too
@@ -240,9 +240,7 @@ def _have_met(league: League, one: set[int], other: set[int]) -> bool:
 
 def _locked(league: League) -> League:
     found = League.objects.select_for_update().filter(pk=league.pk).first()
-    if found is None:
-        raise NotFound("unknown_league", _("This league does not exist any more."))
-    return found
+    return needed(found, NotFound("unknown_league", _("This league does not exist any more.")))
 
 
 def _open(league: League) -> League:

@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 
 from accounts.actors import Actor
 from journal.transactions import in_transaction
-from rules_engine.errors import Conflict, DomainError
+from rules_engine.errors import Conflict, DomainError, needed
 from tournaments.core.ledger import lock_tournament, log_act, require_reason
 from tournaments.core.rounds import rounds_after
 from tournaments.decks.selectors.deck_ready import in_order
@@ -88,9 +88,7 @@ def look_at_change(round_: Round, change: Change, *, seen: str | None = None) ->
 def look_at_undo(round_: Round, *, seen: str | None = None) -> Preview:
     """What undoing the latest change would lead to, nothing stored; raises DomainError "nothing_to_undo" too."""
     now = _look(round_, seen)
-    last = last_change(round_)
-    if last is None:
-        raise DomainError("nothing_to_undo", _("There are no manual changes to undo."))
+    last = needed(last_change(round_), DomainError("nothing_to_undo", _("There are no manual changes to undo.")))
     return _checked(lambda: preview_undo(round_, now, last))
 
 

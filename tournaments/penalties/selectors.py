@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from journal.compiled_queries import compiled_once
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, needed
 from tournaments.core.rounds import with_all
 from tournaments.kept_answers import keeps_answers, kept_answer
 from tournaments.models import Entry, EntryMember, Match, Penalty, Round, Seat, Tournament
@@ -25,9 +25,7 @@ def penalties_of(tournament: Tournament) -> QuerySet[Penalty]:
 def find_penalty(tournament: Tournament, penalty_id: int) -> Penalty:
     """One of them; NotFound "unknown_penalty"."""
     penalty = penalties_of(tournament).filter(pk=penalty_id).first()
-    if penalty is None:
-        raise NotFound("unknown_penalty", _("This event has no such penalty."))
-    return penalty
+    return needed(penalty, NotFound("unknown_penalty", _("This event has no such penalty.")))
 
 
 @dataclass(frozen=True, slots=True)

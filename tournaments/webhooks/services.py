@@ -12,7 +12,7 @@ from accounts.notifications.push_services import Refused, check_endpoint
 from journal.ledger.selectors import head_of
 from journal.outbox.messages import enqueue
 from journal.transactions import in_transaction
-from rules_engine.errors import DomainError, NotFound
+from rules_engine.errors import DomainError, NotFound, needed
 from tournaments.core.ledger import CALL_WEBHOOK, lock_tournament, log_act
 from tournaments.models import Tournament, Webhook
 
@@ -68,6 +68,4 @@ def delete_webhook(actor: Actor, tournament: Tournament, webhook_id: int, now: d
 
 def _locked(tournament: Tournament, webhook_id: int) -> Webhook:
     found = tournament.webhooks.select_for_update().filter(pk=webhook_id).first()
-    if found is None:
-        raise NotFound("unknown_webhook", _("This event has no such webhook."))
-    return found
+    return needed(found, NotFound("unknown_webhook", _("This event has no such webhook.")))

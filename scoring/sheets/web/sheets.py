@@ -31,7 +31,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from accounts.http.service_errors import call_service
-from rules_engine.errors import BadInput, Conflict, NotAllowed, NotFound, TooMany
+from rules_engine.errors import BadInput, Conflict, NotAllowed, NotFound, TooMany, needed
 from scoring.models import SheetRevision
 from scoring.sheets.forms.sheets import DrawForm, PartForm, Tie, filed_content, part_form, sheet_pages
 from scoring.sheets.selectors import newest_revision, outcome_of
@@ -195,17 +195,12 @@ def draw(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
 @never_cache
 def play(request: HttpRequest, frame: SheetFrame, page: str) -> HttpResponse:
     """GET, POST <root>play/<page>/: a page that only this game has; NotFound "no_page"."""
-    view = own_pages(frame.sheet.game).get(page)
-    if view is None:
-        raise NotFound("no_page", _("There is nothing here."))
+    view = needed(own_pages(frame.sheet.game).get(page), NotFound("no_page", _("There is nothing here.")))
     return view(request, frame)
 
 
 def _number(request: HttpRequest, name: str) -> int:
-    number = posted_number(request, name, 99_999)
-    if number is None:
-        raise BadInput("bad_number", _("Enter the missing number."))
-    return number
+    return needed(posted_number(request, name, 99_999), BadInput("bad_number", _("Enter the missing number.")))
 
 
 SHEET_PAGES: dict[str, Callable[..., HttpResponse]] = {

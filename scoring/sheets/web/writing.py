@@ -11,7 +11,7 @@ from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from accounts.http.wording import worded
 from journal.clock import database_now
-from rules_engine.errors import BadInput, DomainError, NotAllowed
+from rules_engine.errors import BadInput, DomainError, NotAllowed, needed
 from scoring.models import SheetPart
 from scoring.sheets.ledgers import without_act
 from scoring.sheets.services import PartChange
@@ -45,9 +45,7 @@ def change_by_form(frame: SheetFrame, form: forms.Form, change: PartChange) -> b
 
 def strike_out(request: ActorRequest, frame: SheetFrame, without: Without = without_act) -> None:
     """Strike the entry `act` of a POST out; it stays, crossed out. BadInput "bad_number", Conflict "act_gone"."""
-    given = posted_number(request, "act")
-    if given is None:
-        raise BadInput("bad_number", _("Enter the missing number."))
+    given = needed(posted_number(request, "act"), BadInput("bad_number", _("Enter the missing number.")))
     by, now = writer_of(frame), database_now()
     change_table(frame, lambda content: without(content, given, by, now))
 

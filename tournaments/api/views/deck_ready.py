@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rules_engine.errors import NotAllowed, NotFound
+from rules_engine.errors import NotAllowed, NotFound, needed
 from tournaments.api.serializers.deck_ready import (
     MoveDraftSerializer,
     NextStackingSerializer,
@@ -76,9 +76,7 @@ class DeckReadyViewSet(MatchAudience):
 
     def _seat(self, match: Match, order: int) -> Seat:
         seat = next((seat for seat in match.seats.all() if seat.order == order), None)
-        if seat is None:
-            raise NotFound("unknown_seat", _("This match has no such seat."))
-        return seat
+        return needed(seat, NotFound("unknown_seat", _("This match has no such seat.")))
 
     def _answer_stacking(self) -> Response:
         return self.answer(NextStackingSerializer, {"stacking": stacking_of(self.event, self.find_match())})

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from decks.api.serializers import ExportSerializer
 from decks.api.views import export_of
 from decks.models import DeckVersion
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, needed
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.decks import (
     AllowedDeckSerializer,
@@ -214,9 +214,7 @@ class EntryDeckViewSet(DeckAudience):
         """The member that is asked for of the entry in the address, else the first; NotFound "unknown_entry"."""
         members = EntryMember.objects.select_related("entry", "person", "tournament", "deck_version__deck")
         member = members.filter(entry=self.find_entry(), order=self.query["member"]).first()
-        if member is None:
-            raise NotFound("unknown_entry", _("This event has no such entry."))
-        return member
+        return needed(member, NotFound("unknown_entry", _("This event has no such entry.")))
 
 
 class DeckChecksViewSet(EventViewSet):

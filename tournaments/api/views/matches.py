@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from accounts.http.access import check_access, is_allowed
 from journal.idempotency.responses import with_effect
-from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
+from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound, needed
 from scoring.standings.results import (
     GameResult,
     MatchResult,
@@ -196,9 +196,7 @@ class MatchViewSet(MatchAudience):
     def find_report(self, match: Match, number: int) -> ResultReport:
         """A report of the match by number; NotFound "unknown_report"."""
         report = next((each for each in match.reports.all() if each.number == number), None)
-        if report is None:
-            raise NotFound("unknown_report", _("This match has no such report."))
-        return report
+        return needed(report, NotFound("unknown_report", _("This match has no such report.")))
 
     def answer_report(self, answer: ReportAnswer) -> Response:
         """What became of the report: 200, or 409 where it was stored beside one that differs."""

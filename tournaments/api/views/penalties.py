@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, needed
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.event_acts import ReasonSerializer
 from tournaments.api.serializers.penalties import NewPenaltySerializer, OwnPenaltySerializer, PenaltySerializer
@@ -52,9 +52,7 @@ class PenaltiesViewSet(EventViewSet):
         if match_id is None:
             return None
         match = next((each for each in matches_to_punish(self.event, entry) if each.pk == match_id), None)
-        if match is None:
-            raise NotFound("unknown_match", _("This player has no such match."))
-        return match
+        return needed(match, NotFound("unknown_match", _("This player has no such match.")))
 
 
 class OwnPenaltiesViewSet(EventViewSet):

@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rules_engine.errors import Conflict, NotFound
+from rules_engine.errors import Conflict, NotFound, needed
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.event_acts import ReasonSerializer
 from tournaments.api.serializers.queries import AskedCallsSerializer, given
@@ -152,9 +152,7 @@ class MatchCallViewSet(EventViewSet):
 
     def _call(self, match_id: int) -> JudgeCall:
         call = call_at(find_table_to_call_from(self.actor, self.event, match_id))
-        if call is None:
-            raise NotFound("unknown_call", _("Nobody called a judge to this table."))
-        return call
+        return needed(call, NotFound("unknown_call", _("Nobody called a judge to this table.")))
 
 
 CLOCK_ACTS = ("start", "pause", "resume", "stop", "change", "reset")
@@ -219,9 +217,7 @@ class ClockViewSet(MatchAudience):
 
     def _round(self) -> Round:
         found = open_rounds(self.event).select_related("stage__tournament").last()
-        if found is None:
-            raise Conflict("round_closed", _("No round is being played."))
-        return found
+        return needed(found, Conflict("round_closed", _("No round is being played.")))
 
 
 class NotSeenViewSet(EventViewSet):

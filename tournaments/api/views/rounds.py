@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.http.access import is_allowed
-from rules_engine.errors import NotFound, one_of_several
+from rules_engine.errors import NotFound, needed, one_of_several
 from tournaments.api.serializers.event_acts import ReasonSerializer
 from tournaments.api.serializers.matches import MatchSerializer, TableReportsSerializer, TablesReportedSerializer
 from tournaments.api.serializers.queries import AskedMatchesSerializer, AskedRoundsSerializer, given
@@ -48,9 +48,7 @@ class RoundAudience(MatchAudience):
     def find_round(self) -> Round:
         """The round of the address; NotFound "unknown_round"."""
         round_ = self.visible_rounds().filter(number=self.kwargs["number"]).first()
-        if round_ is None:
-            raise NotFound("unknown_round", _("This event has no such round."))
-        return round_
+        return needed(round_, NotFound("unknown_round", _("This event has no such round.")))
 
 
 class RoundsViewSet(RoundAudience):

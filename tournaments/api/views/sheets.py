@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.http.access import check_access
-from rules_engine.errors import NotAllowed, NotFound
+from rules_engine.errors import NotAllowed, NotFound, needed
 from scoring.sheets.parts import readable_part
 from tournaments.api.serializers.sheets import (
     AbsenceSerializer,
@@ -111,9 +111,7 @@ class SheetViewSet(MatchAudience):
     def sign(self, request: Request, slug: str, match_id: int) -> Response:
         """Sign the tally of a revision for your own seat; the last signature that is needed makes the result count."""
         match, number = self.match, self.read(SignSheetSerializer)["revision"]
-        seat = self.own_seat(match)
-        if seat is None:
-            raise NotAllowed("not_your_match", _("You do not play this match."))
+        seat = needed(self.own_seat(match), NotAllowed("not_your_match", _("You do not play this match.")))
         revision = needed_sheet(match).sheet.revisions.filter(number=number).first()
         if revision is None:
             raise NotFound("no_revision", _("This version of the sheet doesn't exist."))

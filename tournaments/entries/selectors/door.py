@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.http.numbers import read_number
 from accounts.identity.selectors import live_links
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, needed
 from tournaments.core.names import name_key, plain_name
 from tournaments.models import DoorClaim, DoorCode, Entry, EntryMember, Tournament
 
@@ -87,9 +87,7 @@ def find_claim(tournament: Tournament, claim_id: int) -> DoorClaim:
     """A claim at the door of an event; NotFound "unknown_claim"."""
     claims = DoorClaim.objects.select_related("code", "member__entry", "member__person")
     found = claims.filter(pk=claim_id, code__tournament=tournament).first()
-    if found is None:
-        raise NotFound("unknown_claim", _("There is no such claim."))
-    return found
+    return needed(found, NotFound("unknown_claim", _("There is no such claim.")))
 
 
 def is_open(claim: DoorClaim, now: datetime) -> bool:

@@ -9,7 +9,7 @@ from django.db.models import Exists, Max, OuterRef, Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.identity.selectors import live_links
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, needed
 from tournaments.core.names import name_key
 from tournaments.kept_answers import kept_answer
 from tournaments.models import Entry, EntryMember, Seat, Tournament
@@ -57,9 +57,7 @@ def entries_numbered(tournament: Tournament, numbers: Collection[int]) -> list[E
 def find_member(entry: Entry, order: int) -> EntryMember:
     """The member of an entry in a place, from 1, with the person; NotFound "no_member"."""
     member = entry.members.select_related("person").filter(order=order).first()
-    if member is None:
-        raise NotFound("no_member", _("This entry has no such member."))
-    return member
+    return needed(member, NotFound("no_member", _("This entry has no such member.")))
 
 
 def plays_elsewhere(members: QuerySet[EntryMember]) -> QuerySet[EntryMember]:

@@ -14,7 +14,7 @@ from accounts.identity.selectors import actor_by_key
 from accounts.identity.services import create_person, issue_personal_link
 from accounts.models import Person, PersonalLink
 from journal.transactions import in_transaction
-from rules_engine.errors import Conflict, NotFound, TooMany
+from rules_engine.errors import Conflict, NotFound, TooMany, needed
 from tournaments.core.ledger import expect_state, lock_tournament, log_act
 from tournaments.core.links import last_of_links
 from tournaments.entries.selectors.door import OPEN_STATES, is_free, is_open, live_codes
@@ -162,10 +162,7 @@ def _over() -> Conflict:
 
 
 def _live(code: DoorCode) -> DoorCode:
-    found = live_codes().filter(pk=code.pk).first()
-    if found is None:
-        raise unknown_door()
-    return found
+    return needed(live_codes().filter(pk=code.pk).first(), unknown_door())
 
 
 def unknown_door() -> NotFound:

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, needed
 from tournaments.kept_answers import kept_answer
 from tournaments.models import Announcement, Tournament
 
@@ -23,6 +23,4 @@ def withdrawn_of(tournament: Tournament) -> list[Announcement]:
 def find_announcement(tournament: Tournament, announcement_id: int) -> Announcement:
     """One announcement of an event; NotFound "unknown_announcement"."""
     found = tournament.announcements.select_related("tournament").filter(pk=announcement_id).first()
-    if found is None:
-        raise NotFound("unknown_announcement", _("This event has no such announcement."))
-    return found
+    return needed(found, NotFound("unknown_announcement", _("This event has no such announcement.")))

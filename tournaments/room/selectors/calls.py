@@ -4,7 +4,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, needed
 from tournaments.core.lapsed_calls import OPEN_STATES
 from tournaments.models import JudgeCall, Match, Round, Seat, Tournament
 from tournaments.permissions import is_staff, member_of
@@ -19,9 +19,7 @@ def calls_of(tournament: Tournament) -> QuerySet[JudgeCall]:
 def find_call(tournament: Tournament, call_id: int) -> JudgeCall:
     """One of them; NotFound "unknown_call"."""
     call = calls_of(tournament).filter(pk=call_id).first()
-    if call is None:
-        raise NotFound("unknown_call", _("There is no such call in this event."))
-    return call
+    return needed(call, NotFound("unknown_call", _("There is no such call in this event.")))
 
 
 def open_calls(tournament: Tournament) -> QuerySet[JudgeCall]:

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from accounts.actors import Actor
 from journal.transactions import in_transaction
-from rules_engine.errors import Conflict, DomainError
+from rules_engine.errors import Conflict, DomainError, needed
 from tournaments.core.ledger import log_act, require_reason
 from tournaments.core.matches import still_there
 from tournaments.models import Match, Round, RoundClock, Tournament
@@ -65,9 +65,7 @@ def resume_clock(actor: Actor, round_: Round, now: datetime) -> Clock:
     """
     tournament, round_, clock = _lock(round_, now)
     timing = clock.timing
-    since = timing.paused_at or timing.stopped_at
-    if since is None:
-        raise Conflict("clock_runs", _("The clock is not paused."))
+    since = needed(timing.paused_at or timing.stopped_at, Conflict("clock_runs", _("The clock is not paused.")))
     stood = round((now - since).total_seconds())
     _store(clock, paused_at=None, stopped_at=None, paused_seconds=timing.paused + max(stood, 0))
     return _log(actor, tournament, round_, clock, "clock.resumed", now)

@@ -10,7 +10,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
-from rules_engine.errors import DomainError, NotFound
+from rules_engine.errors import DomainError, NotFound, needed
 from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
 from scoring.sheets.tallies.registry import get_tallier, has_sheet
 from scoring.standings.results import MatchResult, table_result, with_game_losses, with_match_loss
@@ -44,10 +44,7 @@ def sheet_of(match: Match) -> MatchSheet | None:
 
 def needed_sheet(match: Match) -> MatchSheet:
     """The score sheet of a match; NotFound "no_sheet" before anybody opened it."""
-    held = sheet_of(match)
-    if held is None:
-        raise NotFound("no_sheet", _("This match has no score sheet yet."))
-    return held
+    return needed(sheet_of(match), NotFound("no_sheet", _("This match has no score sheet yet.")))
 
 
 def tally_options(tournament: Tournament, stage: Stage) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from decks.models import DeckVersion
 from decks.services.decks import read_decklist
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
-from rules_engine.errors import DomainError, NotFound
+from rules_engine.errors import DomainError, NotFound, needed
 from tournaments.core.forms import ReasonForm
 from tournaments.decks.forms import DeckCheckForm, ReopenDeckForm, ReplaceDeckForm
 from tournaments.decks.selectors.deck_checks import checks_of, falling_decks, has_just_read, order_key
@@ -204,9 +204,7 @@ def _member_to_judge(request: ActorRequest, tournament: Tournament, number: int)
         .select_related("entry", "person", "tournament", "deck_version__deck")
         .first()
     )
-    if member is None:
-        raise NotFound("unknown_entry", _("This event has no such entry."))
-    return member
+    return needed(member, NotFound("unknown_entry", _("This event has no such entry.")))
 
 
 def _list_of(tournament: Tournament, member: EntryMember, version: DeckVersion) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from accounts.http.service_errors import call_service
 from journal.clock import database_now
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, needed
 from tournaments.core.forms import ReasonForm, WithoutForm
 from tournaments.core.round_names import round_name
 from tournaments.core.rounds import has_results
@@ -189,9 +189,7 @@ def pair_round(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 def find_round(tournament: Tournament, round_id: int) -> Round:
     """A round of this event; NotFound "unknown_round"."""
     found = Round.objects.filter(pk=round_id, stage__tournament=tournament).select_related("stage__tournament").first()
-    if found is None:
-        raise NotFound("unknown_round", _("This event has no such round."))
-    return found
+    return needed(found, NotFound("unknown_round", _("This event has no such round.")))
 
 
 @event_view("round.pair")

@@ -27,7 +27,7 @@ from accounts.identity.services import find_personal_link
 from accounts.models import Person
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
-from rules_engine.errors import DomainError, NotFound, TooMany
+from rules_engine.errors import DomainError, NotFound, TooMany, needed
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.entries.forms import DoorForm
 from tournaments.entries.selectors.door import (
@@ -116,9 +116,7 @@ def _enter(request: ActorRequest, code: DoorCode, form: DoorForm, context: dict[
 def claim(request: ActorRequest, token: str, claim: str, *, is_kiosk: bool) -> HttpResponse:
     """GET, POST /d/<code>/claim/<claim>/: wait for the staff, then get the link. NotFound "unknown_door"."""
     code, now = _code_of(request, token), database_now()
-    found = claim_of_token(code, claim)
-    if found is None:
-        raise unknown_door()
+    found = needed(claim_of_token(code, claim), unknown_door())
     context: dict[str, Any] = {"token": token, "is_kiosk": is_kiosk, "claim": found, "state": "over"}
     if is_open(found, now):
         is_confirmed = found.confirmed_by or is_free(code, found.member)

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 
 from accounts.http.requests import ActorRequest
-from rules_engine.errors import NotAllowed
+from rules_engine.errors import NotAllowed, needed
 from tournaments.core.rounds import own_missing_matches
 from tournaments.models import Entry, EntryMember, Match, Round, Tournament
 from tournaments.permissions import member_of
@@ -14,9 +14,7 @@ from tournaments.web.shared.match_rows import published_rounds, seats_of
 
 def own_member(request: ActorRequest, tournament: Tournament) -> EntryMember:
     """The viewer's own place at an event; NotAllowed "no_player" for who has none."""
-    member = member_of(request.actor, tournament)
-    if member is None:
-        raise NotAllowed("no_player", _("You do not play in this event."))
+    member = needed(member_of(request.actor, tournament), NotAllowed("no_player", _("You do not play in this event.")))
     member.tournament = member.entry.tournament = tournament
     return member
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.http.downloads import file_response
 from accounts.http.requests import ActorRequest
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, needed
 from tournaments.core.parts import RANKING
 from tournaments.core.round_names import level_name
 from tournaments.models import Entry, Match, ResultReport, Stage, Tournament
@@ -85,9 +85,7 @@ def bracket(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 def bracket_svg(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/bracket.svg?stage=N: the whole bracket as a picture that stands alone; NotFound before there is one."""
     stage = _wanted_stage(shown_stages(request.actor, tournament, BRACKETS), request.GET.get("stage", ""))
-    shown = shown_bracket(stage) if stage else None
-    if shown is None:
-        raise NotFound("no_bracket", _("There is no bracket yet."))
+    shown = needed(shown_bracket(stage) if stage else None, NotFound("no_bracket", _("There is no bracket yet.")))
     part = _part(shown, draw_bracket(shown.bracket.filled), _cards(shown, Names(tournament)))
     text = NO_XML.sub("", render_to_string("public/bracket.svg", {"part": part, "alone": True}))
     return file_response(text, "image/svg+xml; charset=utf-8", f"{tournament.slug}-bracket.svg", saved=False)

@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -25,7 +24,7 @@ from tournaments.room.selectors.calls import call_at, calls_by_match, find_table
 from tournaments.room.selectors.no_shows import no_show_at
 from tournaments.room.services.calls import call_judge as make_call
 from tournaments.room.services.calls import withdraw_call as take_call_back
-from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.actions import run_action, sent_back
 from tournaments.web.frame.event_view import event_view, render_event
 
 
@@ -83,7 +82,7 @@ def can_call(tournament: Tournament, match: Match) -> bool:
 def call_judge(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """GET, POST …/call/<match id>/: call a judge to the own table; NotFound for every other table."""
     match = find_table_to_call_from(request.actor, tournament, match_id)
-    form, back = CallForm(request.POST if request.method == "POST" else None, auto_id="call_%s"), _back_of(request)
+    form, back = CallForm(request.POST if request.method == "POST" else None, auto_id="call_%s"), sent_back(request, "")
     if form.is_bound and form.is_valid():
         kind, note = form.cleaned_data["kind"], form.cleaned_data["note"]
         if call_service(form, lambda: make_call(request.actor, match, kind, note, database_now())) is not None:
@@ -100,7 +99,7 @@ def call_judge(request: ActorRequest, tournament: Tournament, match_id: int) -> 
 def withdraw_call(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/call/<match id>/take-back/: the own call is not needed any more."""
     match = find_table_to_call_from(request.actor, tournament, match_id)
-    back = _back_of(request) or reverse("call_judge", args=[tournament.slug, match.pk])
+    back = sent_back(request, "") or reverse("call_judge", args=[tournament.slug, match.pk])
 
     def act() -> None:
         call = call_at(match)
@@ -109,10 +108,3 @@ def withdraw_call(request: ActorRequest, tournament: Tournament, match_id: int) 
         take_call_back(request.actor, call, database_now())
 
     return run_action(request, act, _("Call cancelled."), back)
-
-
-def _back_of(request: ActorRequest) -> str:
-    """The page of this site that the press came from; empty for any other address."""
-    back = request.POST.get("back", "")
-    is_ours = back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)
-    return back if is_ours else ""

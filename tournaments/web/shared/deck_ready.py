@@ -15,7 +15,7 @@ from accounts.http.access import is_allowed
 from accounts.http.numbers import posted_number, read_number
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, needed
 from tournaments.core.forms import ReasonForm
 from tournaments.core.rounds import full_match
 from tournaments.decks.selectors.deck_ready import (
@@ -37,6 +37,7 @@ from tournaments.permissions import is_on_staff, member_of
 from tournaments.room.selectors.clocks import own_clock
 from tournaments.web.frame.actions import run_action, sent_back
 from tournaments.web.frame.event_view import event_view
+from tournaments.web.shared.lookups import find_match
 from tournaments.web.shared.match_rows import Names
 
 
@@ -58,7 +59,7 @@ def place(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 def begin_stacking(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/stacking/: the minutes for `game`, one after the first, begin: by its players or staff."""
-    match, game = _match_to_change(tournament, match_id), posted_number(request, "game") or 0
+    match, game = find_match(tournament, match_id), posted_number(request, "game") or 0
     done = _("Stack your decks for game %(game)d: the time runs.") % {"game": game}
     back = _page_of(request.actor, tournament, match)
     return run_action(request, lambda: start_stacking(request.actor, match, game, database_now()), done, back)
@@ -68,7 +69,7 @@ def begin_stacking(request: ActorRequest, tournament: Tournament, match_id: int)
 @require_POST
 def draft(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/draft/: the table's draft goes on from `step`, with act=back one step back."""
-    match = _match_to_change(tournament, match_id)
+    match = find_match(tournament, match_id)
     seen, back = posted_number(request, "step"), request.POST.get("act") == "back"
     done = _("The draft is one step back.") if back else _("The draft goes on.")
     return run_action(
@@ -156,19 +157,10 @@ def draft_context(
 
 def _chosen_seat(request: ActorRequest, tournament: Tournament, match_id: int) -> Seat:
     """The seat that a form of staff names at a match of the event; NotFound "unknown_match"."""
-    match = _match_to_change(tournament, match_id)
+    match = find_match(tournament, match_id)
     seats = {seat.pk: seat for seat in match.seats.all()}
     seat = seats.get(posted_number(request, "seat") or 0)
-    if seat is None:
-        raise NotFound("unknown_match", _("There is no such match in this event."))
-    return seat
-
-
-def _match_to_change(tournament: Tournament, match_id: int) -> Match:
-    match = _shown_match(tournament, str(match_id))
-    if match is None:
-        raise NotFound("unknown_match", _("There is no such match in this event."))
-    return match
+    return needed(seat, NotFound("unknown_match", _("There is no such match in this event.")))
 
 
 def _page_of(actor: Actor, tournament: Tournament, match: Match) -> str:

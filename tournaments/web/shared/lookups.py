@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.http.requests import ActorRequest
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotFound, needed
 from tournaments.core.rounds import full_match, rounds_after
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.models import Entry, Match, Round, Tournament
@@ -60,9 +60,7 @@ def wanted_round(rounds: Sequence[Round], number: str) -> Round | None:
 def find_entry(tournament: Tournament, number: int) -> Entry:
     """An entry of this event by its number; NotFound "unknown_entry"."""
     entry = tournament.entries.filter(number=number).first()
-    if entry is None:
-        raise NotFound("unknown_entry", _("This event has no such entry."))
-    return entry
+    return needed(entry, NotFound("unknown_entry", _("This event has no such entry.")))
 
 
 def find_shown_entry(tournament: Tournament, number: int) -> Entry:
