@@ -70,7 +70,19 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["django.templatetags.i18n", "django.templatetags.static"],  # nearly every template wants them
+            "builtins": [  # what pages may say without loading it: translations, files, and every tag of ours
+                "django.templatetags.i18n",
+                "django.templatetags.static",
+                "accounts.templatetags.own_link",
+                "accounts.templatetags.qr",
+                "accounts.templatetags.telling",
+                "decks.templatetags.charts",
+                "decks.templatetags.decks",
+                "decks.templatetags.rulebook",
+                "journal.templatetags.keys",
+                "tournaments.templatetags.live",
+                "tournaments.templatetags.names",
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -257,6 +256,5 @@ def _deck_page(
         "allow_form": ReasonForm(prefix="allow"),
         "reopen_form": ReopenDeckForm(),
         "plays_too": _plays_too(request, tournament, member),
-        "fresh": Form(),
     }
     return render_event(request, tournament, "organiser/deck.html", {**frame, **context})

@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime
 
-from django.forms import Form
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -62,7 +61,6 @@ def manage_decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "deadline": deck_deadline_of(tournament),
         "drafted": makes_decks_at_tables(tournament),
         "locked": decks_are_locked(tournament, now),
-        "fresh": Form(),
     }
     return render_event(request, tournament, "organiser/decks.html", context)
 

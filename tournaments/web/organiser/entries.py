@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -139,7 +138,6 @@ def manage_check_in(request: ActorRequest, tournament: Tournament) -> HttpRespon
         "words": words,
         "counts": entry_counts(tournament),
         "before_start": tournament.state in BEFORE_START,
-        "fresh": Form(),
     }
     return render_event(request, tournament, "organiser/check_in.html", context)
 
@@ -153,7 +151,7 @@ def entries_file(request: ActorRequest, tournament: Tournament, kind: Kind) -> H
 
 
 def list_context(actor: Actor, tournament: Tournament) -> dict[str, Any]:
-    """What a list of entries needs to know about its event; an unbound form gives every button a fresh key."""
+    """What a list of entries needs to know about its event."""
     return {
         "here": "entries",
         "counts": entry_counts(tournament),
@@ -165,7 +163,6 @@ def list_context(actor: Actor, tournament: Tournament) -> dict[str, Any]:
         "may_issue": is_allowed("entries.links", actor, tournament) and not tournament.is_brought,
         "door": door_of(tournament),
         "door_opens": tournament.state in DOOR_STATES,
-        "fresh": Form(),
     }
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.forms import BaseForm, Form
+from django.forms import BaseForm
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -80,7 +80,6 @@ def _show(request: ActorRequest, tournament: Tournament, entry: Entry, **forms: 
         "plays": entry.state in PLAYING,
         "has_byes": current_stage(tournament).counts_rounds,
         "entry_form": EntryForm(initial={"name": entry.name, "club": entry.club, "team": entry.team}),
-        "fresh": Form(),
     }
     if is_allowed("entry.byes", request.actor, tournament):
         context["byes_form"] = ByesForm()

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -67,7 +66,6 @@ def link_mails(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "can_mail": can_mail_links(tournament),
         "found": link_recipients(request.actor, tournament),
         "mails": link_mail_counts(tournament),
-        "fresh": Form(),
     }
     return render_event(request, tournament, "organiser/link_mails.html", context)
 

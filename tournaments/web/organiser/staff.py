@@ -1,7 +1,6 @@
 """The people who run an event: roles, invitations by link, and the page that takes one up."""
 
 from django.contrib import messages
-from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -43,7 +42,6 @@ def manage_staff(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "role": Role.Name(form.cleaned_data["role"]).label if link else "",
         "roles": tournament.roles.select_related("user").order_by("user__username", "name"),
         "invites": open_invites,
-        "fresh": Form(),
     }
     response = render_event(request, tournament, "organiser/staff.html", context)
     return shown_once(response) if link else response

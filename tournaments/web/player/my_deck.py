@@ -5,7 +5,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
-from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -173,7 +172,6 @@ def _facts(request: ActorRequest, tournament: Tournament, member: EntryMember, n
         "sections": sections_of(version, tournament) if version and shown else [],
         "history": [each for each in registrations_of(tournament, member) if _may_see(request, member, each)],
         "readings": [(each, role_in_words(each.role)) for each in readings_of(tournament, member)],
-        "fresh": Form(),
     }
 
 
