@@ -59,5 +59,5 @@ def find_table_to_call_from(actor: Actor, tournament: Tournament, match_id: int)
     """The table that the actor sits at, or any for staff; NotFound "unknown_match"."""
     match = tables_to_call_from(tournament).filter(pk=match_id).first()
     if match is None or not (is_staff(actor, tournament) or sits_at(actor, tournament, match)):
-        raise NotFound("unknown_match", _("There is no such match in this event."))
+        raise NotFound("unknown_match", _("This event has no such match."))
     return match

@@ -47,7 +47,7 @@ def manage_webhooks(request: ActorRequest, tournament: Tournament) -> HttpRespon
 def resend(request: ActorRequest, tournament: Tournament, webhook_id: int) -> HttpResponse:
     """POST …/webhooks/<id>/resend/: try again at once."""
     back, now = manage_url(tournament, "manage_webhooks"), database_now()
-    done = _("Trying again. Reload in a moment.")
+    done = _("Retrying. Reload in a moment.")
     return run_action(request, lambda: resend_webhook(request.actor, tournament, webhook_id, now), done, back)
 
 

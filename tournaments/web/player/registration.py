@@ -124,7 +124,7 @@ def _withdraw(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 def _leave(request: ActorRequest, tournament: Tournament, entry: Entry) -> HttpResponse:
     """Leave before the start; a private event is not theirs to see any more."""
     again = takes_sign_ups(tournament)
-    done = _("You've withdrawn. You can sign up again while it's open.") if again else _("You've withdrawn.")
+    done = _("You withdrew. You can sign up again while registration is open.") if again else _("You've withdrawn.")
     hidden = tournament.visibility == Tournament.Visibility.PRIVATE
     back = reverse("my_events") if hidden else reverse("event", args=[tournament.slug])
     return run_action(request, lambda: drop_entry(request.actor, entry, database_now()), done, back)

@@ -141,7 +141,6 @@ def embeds(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "frames": [
             (kind, title, address, shared_address(request, address), HEIGHTS[kind]) for kind, title, address in frames
         ],
-        "is_public": tournament.visibility == Tournament.Visibility.PUBLIC
-        and tournament.state != Tournament.State.DRAFT,
+        "is_public": _is_public(tournament),
     }
     return render_event(request, tournament, "public/embeds/list.html", context)

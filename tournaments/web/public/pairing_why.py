@@ -25,7 +25,7 @@ def why(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpRes
     """GET …/pairings/<id>/why/: why these two meet; NotFound for others' matches and those the caller may not see."""
     match = full_match(tournament, match_id)
     if match is None or not _is_shown(request.actor, tournament, match.round):
-        raise NotFound("unknown_match", _("There is no such match in this event."))
+        raise NotFound("unknown_match", _("This event has no such match."))
     names, reasons = Names(tournament), reasons_of(match)
     named = entries_named(tournament, reasons)
     context = {

@@ -160,7 +160,7 @@ def _chosen_seat(request: ActorRequest, tournament: Tournament, match_id: int) -
     match = find_match(tournament, match_id)
     seats = {seat.pk: seat for seat in match.seats.all()}
     seat = seats.get(posted_number(request, "seat") or 0)
-    return needed(seat, NotFound("unknown_match", _("There is no such match in this event.")))
+    return needed(seat, NotFound("unknown_match", _("This event has no such match.")))
 
 
 def _page_of(actor: Actor, tournament: Tournament, match: Match) -> str:

@@ -19,7 +19,7 @@ def find_match(tournament: Tournament, match_id: int) -> Match:
     """A match in a round that is out; NotFound "unknown_match"."""
     found = full_match(tournament, match_id)
     if found is None or found.round.state == Round.State.PAIRED:
-        raise NotFound("unknown_match", _("There is no such match in this event."))
+        raise NotFound("unknown_match", _("This event has no such match."))
     return found
 
 

@@ -79,7 +79,7 @@ def place_at(request: ActorRequest, tournament: Tournament, match_id: int) -> Pl
     seat = next((each for each in match.seats.all() if member and each.entry_id == member.entry_id), None)
     is_staff = is_staff_reporter(request.actor, tournament, plays=seat is not None)
     if seat is None and not is_staff:
-        raise NotFound("unknown_match", _("There is no such match in this event."))
+        raise NotFound("unknown_match", _("This event has no such match."))
     if not is_staff:
         check_issuer(request.actor, match)
     return Place(request.actor, tournament, match, seat, is_staff)
