@@ -14,6 +14,8 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.db.backends.postgresql.base import DatabaseWrapper as PostgreSQL
 from django.db.backends.sqlite3.base import DatabaseWrapper as SQLite
+from django.template import Context, Template
+from django.test.utils import instrumented_test_render
 from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as examples
@@ -137,6 +139,22 @@ def flush_that_ends() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(SQLite.ops_class, "execute_sql_flush", flush_without_guards)
         patch.setattr(PostgreSQL.ops_class, "execute_sql_flush", flush_beside_readers)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def contexts_of_pages_alone(django_test_environment: None) -> Iterator[None]:
+    """Let `answer.context` hold what a page was given, not also what each part and field of it was.
+
+    Django's test client copies the context of every template that is rendered, hundreds a page: a fifth of the time.
+    """
+
+    def render(template: Template, context: Context) -> str:
+        is_page = context.template is template and not (template.name or "").startswith("django/forms/")
+        return str(instrumented_test_render(template, context) if is_page else template.nodelist.render(context))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Template, "_render", render)
         yield
 
 
