@@ -1,6 +1,7 @@
 """Who gets which staff page (docs/how-it-works/trust.md#access), and that no list costs more queries when it grows."""
 
 import re
+from http.cookies import SimpleCookie
 
 import pytest
 from django.test import Client
@@ -76,9 +77,18 @@ def fields(shared_db: None) -> list[Tournament]:
     return tournaments
 
 
-def cast() -> dict[str, Client]:
-    """A browser for everybody, the least first: nobody finds what another one did."""
-    return {name: browser(name) if name else Client() for name in reversed(CAST)}
+@pytest.fixture(scope="module")
+def signed_in(held: Tournament) -> dict[str, SimpleCookie]:
+    """The cookies of everybody's browser, the least first: nobody finds what another one did."""
+    return {name: browser(name).cookies if name else SimpleCookie() for name in reversed(CAST)}
+
+
+def cast(signed_in: dict[str, SimpleCookie]) -> dict[str, Client]:
+    """A fresh browser for everybody, signed in already."""
+    clients = {name: Client() for name in signed_in}
+    for name, cookies in signed_in.items():
+        clients[name].cookies.update(cookies)
+    return clients
 
 
 def refusal(name: str, answer) -> bool:
@@ -101,8 +111,8 @@ def test_every_page_of_the_organiser_is_in_these_tables() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_page_opens_for_its_roles_alone(held: Tournament, page: str) -> None:
-    for name, browser_ in cast().items():
+def test_page_opens_for_its_roles_alone(held: Tournament, signed_in: dict[str, SimpleCookie], page: str) -> None:
+    for name, browser_ in cast(signed_in).items():
         answer = browser_.get(manage(held, page))
         expected = answer.status_code == 200 if CAST[name] in PAGES[page] else refusal(name, answer)
         assert expected, (name, answer.status_code)
@@ -110,8 +120,8 @@ def test_page_opens_for_its_roles_alone(held: Tournament, page: str) -> None:
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("press", PRESSES)
-def test_press_works_for_its_roles_alone(held: Tournament, press: str) -> None:
-    for name, browser_ in cast().items():
+def test_press_works_for_its_roles_alone(held: Tournament, signed_in: dict[str, SimpleCookie], press: str) -> None:
+    for name, browser_ in cast(signed_in).items():
         before = held.entries.values_list("state", "checked_in_at").get()
         answer = browser_.post(manage(held, press), {"key": name})
         if CAST[name] in PRESSES[press]:
