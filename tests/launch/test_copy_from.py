@@ -18,7 +18,6 @@ from tests.launch.conftest import Desk, clean_environment
 from tests.launch.sites import done, event_files
 
 KEY = {"SECRET_KEY": "the-same-key-on-both-sites-" * 3}
-COUNT = "from accounts.models import Person; print(Person.objects.count())"
 ADD = "from accounts.identity.services import create_people; from journal.clock import database_now; " + (
     "create_people([('Zoe', '')], now=database_now())"
 )
@@ -37,30 +36,47 @@ def on_sqlite(prepared: Path, tmp_path: Path) -> MakeSite:
     return make
 
 
+@pytest.fixture(scope="module")
+def with_demo(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a laptop that holds what its first start makes."""
+    desk = Desk(tmp_path_factory.mktemp("demo") / "var", servers=KEY)
+    shutil.copytree(prepared, desk.var)
+    done(desk.command("manage", "prepare_laptop"))
+    return desk.var
+
+
 @pytest.fixture
-def on_postgresql(tmp_path: Path) -> Iterator[MakeSite]:
-    """Makes sites with a PostgreSQL database of their own that have nothing yet; only the first one is migrated."""
+def laptop(with_demo: Path, tmp_path: Path) -> Desk:
+    """A laptop that holds what its first start makes."""
+    return Desk(Path(shutil.copytree(with_demo, tmp_path / "laptop")), servers=KEY)
+
+
+@pytest.fixture(scope="module")
+def new_database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], str]]:
+    """Makes databases on the real PostgreSQL, copies of one that was migrated, and tells their addresses."""
     address = os.environ.get("DATABASE_URL", "")
     if not address.startswith("postgres"):
         pytest.skip("needs a real PostgreSQL: run ./test")
     made: list[str] = []
     with psycopg.connect(address, autocommit=True) as connection:
 
-        def make() -> Desk:
-            name = f"desk_{secrets.token_hex(4)}"
-            template = f"TEMPLATE {made[0]}" if made else ""
+        def make() -> str:
+            name, template = f"desk_{secrets.token_hex(4)}", f"TEMPLATE {made[0]}" if made else ""
             connection.execute(f"CREATE DATABASE {name} {template}".encode())
             made.append(name)
-            desk = Desk(tmp_path / name, servers={**KEY, "DATABASE_URL": f"{address.rpartition('/')[0]}/{name}"})
-            if len(made) == 1:
-                done(desk.command("migrate"))
-                make()  # stays as the others are to be
-                made.reverse()
-            return desk
+            return f"{address.rpartition('/')[0]}/{name}"
 
+        first = Desk(tmp_path_factory.mktemp("migrated"), servers={**KEY, "DATABASE_URL": make()})
+        done(first.command("migrate"))
         yield make
         for name in made:
             connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
+
+@pytest.fixture
+def on_postgresql(new_database: Callable[[], str], tmp_path: Path) -> MakeSite:
+    """Makes sites with a PostgreSQL database of their own that have nothing yet."""
+    return lambda: Desk(tmp_path / secrets.token_hex(4), servers={**KEY, "DATABASE_URL": new_database()})
 
 
 def source_of(desk: Desk) -> str:
@@ -81,21 +97,21 @@ def goes_round(first: Desk, makers: list[MakeSite], tmp_path: Path) -> Desk:
 
 
 def people(desk: Desk) -> int:
-    return int(done(desk.command("manage", "shell", "-v", "0", "-c", COUNT)))
+    source = source_of(desk)
+    connection = psycopg.connect(source) if desk.servers.get("DATABASE_URL") else sqlite3.connect(source)
+    with closing(connection):
+        return int(connection.execute("SELECT count(*) FROM accounts_person").fetchone()[0])
 
 
-def test_a_site_goes_to_postgresql_and_back_and_goes_on_there(on_sqlite, on_postgresql, tmp_path):
-    laptop = on_sqlite()
-    done(laptop.command("manage", "prepare_laptop"))
+def test_a_site_goes_to_postgresql_and_back_and_goes_on_there(laptop, on_sqlite, on_postgresql, tmp_path):
     there = goes_round(laptop, [on_postgresql, on_sqlite], tmp_path)
     before = people(there)
     done(there.command("manage", "shell", "-v", "0", "-c", ADD))
     assert people(there) == before + 1
 
 
-def test_only_an_empty_site_of_the_same_version_is_filled_and_else_nothing_changes(on_sqlite, tmp_path):
-    full, empty = on_sqlite(), on_sqlite()
-    done(full.command("manage", "prepare_laptop"))
+def test_only_an_empty_site_of_the_same_version_is_filled_and_else_nothing_changes(laptop, on_sqlite, tmp_path):
+    full, empty = laptop, on_sqlite()
     before = people(full)
     refused = full.command("manage", "copy_from", source_of(empty))
     assert (refused.returncode, "has people or events already" in refused.stderr) == (2, True)
@@ -115,9 +131,8 @@ def test_only_an_empty_site_of_the_same_version_is_filled_and_else_nothing_chang
     assert people(empty) == 0
 
 
-def test_a_row_that_breaks_a_foreign_key_leaves_the_site_empty(on_sqlite, on_postgresql):
-    laptop, server = on_sqlite(), on_postgresql()
-    done(laptop.command("manage", "prepare_laptop"))
+def test_a_row_that_breaks_a_foreign_key_leaves_the_site_empty(laptop, on_postgresql):
+    server = on_postgresql()
     with closing(sqlite3.connect(source_of(laptop))) as connection, connection:
         connection.execute("UPDATE tournaments_entry SET tournament_id = 999999")
     refused = server.command("manage", "copy_from", source_of(laptop))
