@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 CLOSED = {errno.EROFS, errno.EACCES, errno.EPERM}
+NO_FOLDER = {errno.EEXIST, errno.ENOTDIR}
 CLOSED_WORDS = ("permission denied", "read-only file system")
 FULL_WORDS = ("no space left", "disk is full", "file too large", "quota exceeded", "os error 28", "os error 27")
 
@@ -38,6 +39,8 @@ def explain(error: OSError) -> str:
     if error.errno in CLOSED:
         where = error.filename or "the folder of Doomdesk"
         return f"{where} is closed to this user: start as the user who owns it, or copy Doomdesk elsewhere."
+    if error.errno in NO_FOLDER:
+        return f"{error.filename} is no folder: name another one, or move that file away."
     return f"The computer refused: {error}."
 
 

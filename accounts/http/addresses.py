@@ -1,6 +1,8 @@
 """Addresses that are handed to other people's devices."""
 
+from argparse import ArgumentTypeError
 from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -15,6 +17,14 @@ def shared_address(request: HttpRequest, path: str) -> str:
     if settings.PUBLIC_ADDRESS and is_loopback(host):
         return f"{settings.PUBLIC_ADDRESS}{path}"
     return request.build_absolute_uri(path)
+
+
+def site_address(text: str) -> str:
+    """The address of a site as a command is told it, without a slash at its end, or ""; raises ArgumentTypeError."""
+    parts = urlsplit(text)
+    if text and not (parts.scheme in ("http", "https") and parts.netloc):
+        raise ArgumentTypeError("write it with https:// or http:// in front")
+    return text.rstrip("/")
 
 
 def is_loopback(host: str) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from accounts.actors import SYSTEM
+from accounts.http.addresses import site_address
 from accounts.identity.services import issue_reset_link
 from accounts.models import User
 from journal.clock import database_now
@@ -20,7 +21,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """USERNAME and the site's address."""
         parser.add_argument("username")
-        parser.add_argument("--site", default="", help="address of the site, such as https://desk.example")
+        parser.add_argument(
+            "--site", type=site_address, default="", help="address of the site, such as https://desk.example"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print the link; exit 2 with one line for an account that is not there or disabled."""
@@ -32,4 +35,4 @@ class Command(BaseCommand):
         except DomainError as error:
             self.stderr.write(error.message)
             sys.exit(2)
-        self.stdout.write(options["site"].rstrip("/") + path)
+        self.stdout.write(options["site"] + path)

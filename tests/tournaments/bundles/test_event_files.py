@@ -487,6 +487,8 @@ def test_command_writes_the_file_and_refuses_an_unknown_event(over, tmp_path):
     assert list(tmp_path.iterdir()) == [path]
     with pytest.raises(CommandError):
         call_command("export_event", "no-such-event", str(path))
+    with pytest.raises(CommandError, match=r"not-there/event\.zip"):
+        call_command("export_event", over.slug, str(tmp_path / "not-there/event.zip"))
 
 
 def test_program_runs_by_itself_and_tells_by_its_exit_code(over, tmp_path):

@@ -195,6 +195,8 @@ def test_a_guest_whose_organiser_is_gone_gets_a_link_from_who_runs_the_server(ca
     for number, reason in (("1", "has been erased"), ("99", "has no such entry")):
         with pytest.raises(CommandError, match=reason):
             call_command("personal_link", tournament.slug, number)
+    with pytest.raises(CommandError, match="https:// or http:// in front"):
+        call_command("personal_link", tournament.slug, "1", "--site", "desk.example")
 
 
 def test_score_sheets_lose_the_name_and_keep_their_points():

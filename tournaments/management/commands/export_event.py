@@ -33,5 +33,6 @@ class Command(BaseCommand):
             with event_file(tournament, Scope(options["scope"])) as source:
                 store(source, Path(options["file"]))
         except OSError as error:
+            error.filename = options["file"]  # not the draft beside it
             refuse(error)
         self.stdout.write(f"{tournament.name}: {options['file']} ({options['scope']})")

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand
 from django.urls import reverse
 
 from accounts.actors import SYSTEM
+from accounts.http.addresses import site_address
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotFound
 from scoring.management.reading import refuse
@@ -23,7 +24,9 @@ class Command(BaseCommand):
         parser.add_argument("event", metavar="EVENT")
         parser.add_argument("number", metavar="NUMBER", type=int)
         parser.add_argument("--member", type=int, default=1, help="place in the team (default: 1)")
-        parser.add_argument("--site", default="", help="address of the site, such as https://desk.example")
+        parser.add_argument(
+            "--site", type=site_address, default="", help="address of the site, such as https://desk.example"
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         entry = Entry.objects.filter(tournament__slug=options["event"], number=options["number"]).first()
@@ -33,4 +36,4 @@ class Command(BaseCommand):
             token = issue_entry_link(SYSTEM, entry, database_now(), member=options["member"])
         except DomainError as error:
             refuse(error)
-        self.stdout.write(options["site"].rstrip("/") + reverse("personal_link", args=[token]))
+        self.stdout.write(options["site"] + reverse("personal_link", args=[token]))

@@ -15,7 +15,10 @@ from tournaments.standings.selectors.standings import standing_rows
 
 
 class Command(BaseCommand):
-    help = "Create the tournament of a swiss-event/1 file, enter all its Swiss rounds, print the standings."
+    help = (
+        "Create the tournament of a swiss-event/1 file in the site's database, where it stays, enter all its Swiss "
+        "rounds, print the standings."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE")

@@ -15,7 +15,10 @@ from tournaments.standings.selectors.standings import standing_rows
 
 
 class Command(BaseCommand):
-    help = "Play a whole Swiss event with results from latent strength; print standings and timings a step."
+    help = (
+        "Play a whole Swiss event with results from latent strength in the site's database, where it stays; "
+        "print standings and timings a step."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--players", type=int, required=True, metavar="N")
