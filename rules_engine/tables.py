@@ -7,6 +7,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ _GUARDED_PART = re.compile(rf"([;\t\r\n])'{_FORMULA}")
 
 MAX_CELL = 32_767
 """Characters that a spreadsheet takes in one cell."""
+NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 MAX_WIDTH = 400
 """Pixels that a column is made wide for what stands in it."""
 
@@ -53,6 +55,7 @@ def xlsx_file(header: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
 
     file = io.BytesIO()
     with Workbook(file, {"in_memory": True}) as book:
+        book.set_properties({"created": NO_TIME})  # one table is one file, byte for byte
         sheet = book.add_worksheet()
         sheet.freeze_panes(1, 0)
         bold = book.add_format({"bold": True})

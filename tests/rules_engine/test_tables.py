@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from decimal import Decimal
 from xml.etree import ElementTree
 from zipfile import ZipFile
@@ -68,6 +69,12 @@ def test_written_as_what_it_looks_like_a_name_is_a_formula(monkeypatch):
     sheet = xlsxwriter.worksheet.Worksheet
     monkeypatch.setattr(sheet, "write_string", sheet.write)
     assert ("f", "0") in workbook_of(xlsx_file(["name"], [["=1+1"]]))[1]
+
+
+def test_a_workbook_does_not_say_when_it_was_written():
+    with ZipFile(io.BytesIO(xlsx_file(["name"], [["Ada"]]))) as book:
+        assert {each.date_time[0] for each in book.infolist()} == {1980}
+        assert re.findall(rb"\d{4}-\d\d-\d\dT[\d:]+", book.read("docProps/core.xml")) == [b"2000-01-01T00:00:00"] * 2
 
 
 def test_zero_is_written_with_its_digits():
