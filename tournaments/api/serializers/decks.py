@@ -54,7 +54,10 @@ class SealedDeck:
 class AskedMemberSerializer(serializers.Serializer[Any]):
     """Whose deck of a team is meant."""
 
-    member = serializers.IntegerField(min_value=1, max_value=MAX_NUMBER, required=False, default=1)
+    member = serializers.IntegerField(
+        min_value=1, max_value=MAX_NUMBER, required=False, default=1,
+        help_text="The place of the player in a team, from 1; the first unless given.",
+    )  # fmt: skip
 
 
 class AskedDeckExportSerializer(AskedExportSerializer, AskedMemberSerializer):
