@@ -250,6 +250,12 @@ def test_page_of_a_brought_event_offers_no_act_that_is_refused():
     assert "/manage/rehearse/" not in page
     assert "/manage/copy/" in page
     assert "came in as a file" in page
+    acts = ("announcements", "tables", "settings", "stages", "staff", "webhooks")
+    pages_of_acts = [f"{base}{each}/" for each in acts]
+    assert [each for each in pages_of_acts if f'href="{each}"' in page] == []
+    Tournament.objects.update(is_brought=False)  # the control
+    assert [each for each in pages_of_acts if f'href="{each}"' not in olive.get(base).content.decode()] == []
+    Tournament.objects.update(is_brought=True)
     for path in ("entries/", "entries/1/"):
         assert "/manage/entries/1/link/" not in olive.get(base + path).content.decode(), path
 

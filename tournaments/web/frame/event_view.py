@@ -69,6 +69,7 @@ def event_facts(request: ActorRequest, tournament: Tournament, now: datetime) ->
         "is_player": PLAYER in roles,
         "has_bracket": not kinds.isdisjoint(BRACKETS),
         "has_crosstable": Stage.Kind.ROUND_ROBIN in kinds,
+        "is_run_here": not tournament.is_brought,
         "decks_are_public": tournament.decks_published_at is not None and tournament.decks_published_at <= now,
     }
 

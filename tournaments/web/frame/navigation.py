@@ -65,7 +65,7 @@ PARTS: tuple[tuple[str | Promise, tuple[Page, ...]], ...] = (
             Page("desk", _("Desk"), "desk", _STAFF, here=("desk_sheets",)),
             Page("floor", pgettext_lazy("the room's tables", "Floor"), "floor.see", _in(JUDGE), here=("floor_calls",)),
             Page("manage_entries", _("Entries"), "desk", _in(ORGANISER, SCOREKEEPER), here=("entries",)),
-            Page("manage_check_in", _("Check-in"), "entries.check_in", _in(CHECK_IN), here=("check_in",)),
+            Page("manage_check_in", _("Check-in"), "entries.check_in", _in(CHECK_IN), "is_run_here", ("check_in",)),
             Page("manage_rounds", _("Rounds"), "desk", _in(ORGANISER), here=("rounds",)),
             Page("manage_decks", _("Decks"), "deck.counts", _in(JUDGE), here=("decks",)),
             Page("manage_penalties", _("Penalties"), "penalty.read", _in(JUDGE), here=("penalties",)),
@@ -74,8 +74,8 @@ PARTS: tuple[tuple[str | Promise, tuple[Page, ...]], ...] = (
     (
         pgettext_lazy("group of pages", "Room"),
         (
-            Page("announcements", _("Announcements"), "announce"),
-            Page("table_codes", _("Table codes"), "tables.codes"),
+            Page("announcements", _("Announcements"), "announce", fact="is_run_here"),
+            Page("table_codes", _("Table codes"), "tables.codes", fact="is_run_here"),
             Page("wall", _("Screens"), "screens.choose", _in(STREAM)),
             Page("prints", _("Print"), "prints.see"),
             Page("embeds", _("Embed"), "desk"),
@@ -99,10 +99,10 @@ PARTS: tuple[tuple[str | Promise, tuple[Page, ...]], ...] = (
     (
         _("Set up"),
         (
-            Page("manage_settings", _("Settings"), "event.settings", here=("settings",)),
-            Page("manage_stages", _("Stages"), "event.settings", here=("stages",)),
-            Page("manage_staff", _("Staff"), "event.staff", here=("staff",)),
-            Page("manage_webhooks", _("Webhooks"), "event.webhooks", here=("webhooks",)),
+            Page("manage_settings", _("Settings"), "event.settings", fact="is_run_here", here=("settings",)),
+            Page("manage_stages", _("Stages"), "event.settings", fact="is_run_here", here=("stages",)),
+            Page("manage_staff", _("Staff"), "event.staff", fact="is_run_here", here=("staff",)),
+            Page("manage_webhooks", _("Webhooks"), "event.webhooks", fact="is_run_here", here=("webhooks",)),
             Page("manage_work", _("Background jobs"), "event.work", here=("work",)),
             Page("manage_log", _("Log"), "event.log", here=("log",)),
         ),
