@@ -160,7 +160,7 @@ def played_world() -> World:
     pairs = [ManualPairing(people[0], people[1]), ManualPairing(people[2], people[3])]
     round_ = enter_pairings(account("olive"), tournament, pairs, NOW)
     certificate = asdict(PairingCost())
-    Round.objects.filter(pk=round_.pk).update(seed=1, cost=certificate, bound=certificate, proved=True)
+    Round.objects.filter(pk=round_.pk).update(seed=1, engine="swiss", cost=certificate, bound=certificate, proved=True)
     round_.refresh_from_db()
     publish_round(account("olive"), round_, NOW)
     values = {
