@@ -2,6 +2,7 @@
 
 import textwrap
 from dataclasses import dataclass
+from math import floor
 from unicodedata import east_asian_width
 
 from django.http import HttpResponse
@@ -113,4 +114,4 @@ def _lines(text: str, letters: int, most: int) -> list[str]:
 def _fitting(text: str, letters: int) -> int:
     """How many letters of the text fit where so many usual ones do: capitals are wider, signs of East Asia twice."""
     width = sum(2 if east_asian_width(each) in "WF" else 1.5 if each.isupper() else 1 for each in text)
-    return min(letters, int((letters + 1) * len(text) / width)) if text else letters
+    return min(letters, floor((letters + 1) * len(text) / width)) if text else letters
