@@ -15,25 +15,25 @@ class StageFinish:
     """A stage that ranks its field above everybody else: who plays in it, and what its bracket has decided.
 
     `contenders` are all of its field, the best seed first. `places` are (first, last) of those whose place in the
-    bracket is certain; None where points decide, in the order of the standings.
+    bracket is certain; while there are none, points decide, in the order of the standings.
     """
 
     contenders: tuple[int, ...]
-    places: Mapping[int, Places] | None = field(default=None)
+    places: Mapping[int, Places] = field(default_factory=dict)
 
 
 def order_finish(standings: Sequence[Standing], stages: Sequence[StageFinish]) -> tuple[Standing, ...]:
     """Standings in final order with final ranks; `stages` are those that rank above the first, in order of play.
 
-    In a bracket those still in it share the places that are left and stand in order of seed. Whoever has no line in the
-    standings (disqualified) has none here, and those below move up
+    In a bracket those still in it share the places that are left and stand in order of seed, as soon as one place is
+    certain. Whoever has no line in the standings (disqualified) has none here, and those below move up
     (docs/how-it-works/standings-and-tiebreakers.md#magic).
     """
     ordered: list[Standing] = []
     for stage in reversed(stages):
         field_ = set(stage.contenders) - {line.contender for line in ordered}
         lines = [line for line in standings if line.contender in field_]
-        found = _by_points(lines) if stage.places is None else _by_places(lines, stage.contenders, stage.places)
+        found = _by_places(lines, stage.contenders, stage.places) if stage.places else _by_points(lines)
         ordered += _below(len(ordered), found)
     return append_below(ordered, standings)
 

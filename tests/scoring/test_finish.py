@@ -28,7 +28,7 @@ def test_later_stage_ranks_above_and_ties_stay_within_each():
 
 
 BRACKETS = [
-    ("nothing played", {}, [(1, 4), (1, 3), (1, 2), (1, 1), (5, 5)]),
+    ("no place certain", {}, [(1, 1), (2, 2), (2, 3), (4, 4), (5, 5)]),
     ("one semi-final", {1: (3, 4)}, [(1, 4), (1, 3), (1, 2), (3, 1), (5, 5)]),
     ("final to come", {1: (3, 4), 2: (3, 4)}, [(1, 4), (1, 3), (3, 2), (3, 1), (5, 5)]),
     ("third place to come", {4: (1, 1), 3: (2, 2)}, [(1, 4), (2, 3), (3, 2), (3, 1), (5, 5)]),

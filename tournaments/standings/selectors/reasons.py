@@ -1,6 +1,6 @@
 """Why one entry stands above another: the first thing that parts them, with its arithmetic."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -30,7 +30,7 @@ class Cause(StrEnum):
     BRACKET_SHARED = "bracket_shared"
     """Both are out of the bracket and share a place."""
     BRACKET_OPEN = "bracket_open"
-    """Both are still in the bracket: they share the places left, in order of seed."""
+    """Both are still in the bracket, out of which somebody is: they share the places left, in order of seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +90,8 @@ def reason_for(tournament: Tournament, above: Standing, below: Standing) -> Reas
     if stage != lower:
         return Reason(above, below, Cause.STAGE, stage=stage)
     given = standings_given(tournament)
-    if stage is not None and stage.is_bracket:
-        return Reason(above, below, _cause_in_bracket(given, above, below), stage=stage)
+    if stage is not None and stage.is_bracket and given.bracket is not None and given.bracket.places:
+        return Reason(above, below, _cause_in_bracket(given.bracket.places, above, below), stage=stage)
     return _by_tiebreakers(given.section_with(above.contender), above, below)
 
 
@@ -101,10 +101,9 @@ def _last_stage(stages: Sequence[Stage], contender: int) -> Stage | None:
     return chosen[-1] if chosen else None
 
 
-def _cause_in_bracket(given: StandingsGiven, above: Standing, below: Standing) -> Cause:
+def _cause_in_bracket(places: Container[int], above: Standing, below: Standing) -> Cause:
     if above.rank != below.rank:
         return Cause.BRACKET
-    places = given.bracket.places if given.bracket else {}
     is_certain = above.contender in places and below.contender in places
     return Cause.BRACKET_SHARED if is_certain else Cause.BRACKET_OPEN
 
