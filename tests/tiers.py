@@ -11,8 +11,8 @@ SECOND_DATABASE = 6
 FOLDERS = {
     "tests/tournaments/pairing/": 4,
     "tests/tournaments/forecast/": 4,
-    "tests/tournaments/web/": 24,
-    "tests/tournaments/api/": 24,
+    "tests/tournaments/web/": 16,
+    "tests/tournaments/api/": 16,
     "tests/tournaments/": 12,
     "tests/scoring/web/": 12,
     "tests/scoring/": 2,
@@ -20,11 +20,11 @@ FOLDERS = {
     "tests/decks/": 8,
     "tests/accounts/": 4,
     "tests/config/": 2,
-    "tests/launch/": 4,
-    "tests/journeys/": 3,
+    "tests/launch/": 6,
+    "tests/journeys/": 5,
     "tests/page_audits/": 3,
 }
-"""One in so many tests of each file is run, guards and controls among them, the fewer the more a test makes for itself:
+"""One in so many tests of each folder is run, guards and controls among them, the fewer the more a test makes for itself:
 an event, a catalogue, a site, a page. The first folder that fits counts. Elsewhere, in tests/invariants above all, each
 test is run but for what is marked."""
 
@@ -54,8 +54,8 @@ def family_of(item: pytest.Item, *, second_database: bool) -> tuple[str, int]:
         return file, SECOND_DATABASE
     if mark := item.get_closest_marker("sampled"):
         return item.nodeid.partition("[")[0], int(mark.args[0])
-    share = next((share for folder, share in FOLDERS.items() if file.startswith(folder)), 1)
-    return file if share > 1 else item.nodeid, share
+    found = next((folder for folder in FOLDERS if file.startswith(folder)), None)
+    return (item.nodeid, 1) if found is None else (found, FOLDERS[found])
 
 
 def rest_of(family: Sequence[pytest.Item], share: int, seed: str) -> list[pytest.Item]:

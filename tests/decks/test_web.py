@@ -131,5 +131,5 @@ def test_c4_verdicts_name_sections_and_types_in_the_readers_language(catalogue):
     assert words == {
         "en": "Main deck: the number of cards is 0 and must be exactly 30.",
         "de": "Hauptdeck: Die Zahl der Karten ist 0 und muss genau 30 sein.",
-        "fr": "Deck principal\N{NO-BREAK SPACE}: le nombre de cartes est 0 et doit être exactement 30.",
+        "fr": "Deck principal\N{NO-BREAK SPACE}: le nombre de cartes est de 0 et doit être de 30 exactement.",
     }

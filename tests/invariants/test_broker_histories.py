@@ -231,7 +231,7 @@ def play(world: World, histories: int, seed: int) -> None:
 
 
 def test_whatever_the_broker_does_each_sheet_is_tallied_and_reported_once(world, seed, many):
-    play(world, many(2000, 12), seed)
+    play(world, many(2000, 6), seed)
     assert set(world.harm) == {"", "lost", "doubled", "killed", "stalled", "wiped"}
 
 
