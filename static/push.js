@@ -1,4 +1,4 @@
-// "Tell me when I am paired": asks the browser for Web Push and hands its address to the server, or takes it back.
+// "Notify me when I'm paired": asks the browser for Web Push and hands its address to the server, or takes it back.
 // Over plain HTTP browsers have none: then the part says nothing about it, and the page itself stays live.
 const place = document.getElementById("tell");
 const part = /** @type {HTMLElement} */ (place), push = /** @type {HTMLElement} */ (place?.querySelector("[data-push]"));

@@ -24,9 +24,9 @@ FOLDERS = {
     "tests/journeys/": 5,
     "tests/page_audits/": 3,
 }
-"""One in so many tests of each folder is run, guards and controls among them, the fewer the more a test makes for itself:
-an event, a catalogue, a site, a page. The first folder that fits counts. Elsewhere, in tests/invariants above all, each
-test is run but for what is marked."""
+"""One in so many tests of each folder is run, guards and controls among them, the fewer the more a test makes for
+itself: an event, a catalogue, a site, a page. The first folder that fits counts. Elsewhere, in tests/invariants above
+all, each test is run but for what is marked."""
 
 
 def has_full_figures(item: pytest.Function) -> bool:

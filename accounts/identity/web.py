@@ -67,7 +67,7 @@ def personal_link(request: HttpRequest, token: str) -> HttpResponse:
 def leave_phone(request: ActorRequest) -> HttpResponse:
     """POST /accounts/leave-phone/: this browser forgets whose personal link it opened; the link stays as it is."""
     request.session.flush()
-    messages.success(request, _("This phone has forgotten you. Open your link again to come back."))
+    messages.success(request, _("You're signed out on this phone. Open your personal link to sign in again."))
     return redirect("/")
 
 

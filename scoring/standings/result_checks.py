@@ -72,7 +72,7 @@ def _check_faults(result: MatchResult, seats: int) -> None:
         if list(named) != sorted(set(named)) or any(not 0 <= seat < seats for seat in named):
             raise _bad_score(gettext_noop("Seats are named from 1 to %(seats)d, each once."), seats=seats)
     if bool(result.absent) != (result.kind is ResultKind.NO_SHOW):
-        raise _bad_score(gettext_noop("A no-show names who was absent, and only a no-show does."))
+        raise _bad_score(gettext_noop("Name the absent seats in a no-show, and in no other result."))
     if bool(result.penalised) != (result.kind is ResultKind.MATCH_LOSS) or len(set(result.penalised)) == seats:
         raise _bad_score(gettext_noop("A match loss names who loses, not everybody, and only a match loss does."))
 
@@ -127,7 +127,9 @@ def _check_scores(result: MatchResult, seats: int, *, scores_rank: bool) -> None
         for score, place in rows
         for other, behind in rows
     ):
-        raise _bad_score(gettext_noop("Places and scores do not agree: more points never stand lower."))
+        raise _bad_score(
+            gettext_noop("Places and scores don't match: a player with more points can't have a lower place.")
+        )
 
 
 def _check_games(result: MatchResult, length: MatchLength, *, as_recorded: bool) -> None:

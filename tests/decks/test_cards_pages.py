@@ -146,7 +146,7 @@ def test_b13_card_page_says_the_rules_about_the_card_and_its_kind(client, catalo
 def test_card_page_parts_variants_that_differ(client, catalogue):
     page = get(client, "/cards/doomtrooper/card/bogged-down/")[1]
     told = re.findall(r"Tournament rules of 1997\s*<small>([^<]+)</small>", page)
-    assert [" ".join(each.split()) for each in told] == ["Head-to-head", "Multi-player, Two teams"]
+    assert [" ".join(each.split()) for each in told] == ["Head to head", "Multi-player, Two teams"]
     assert (page.count("#DT97-BANNED"), page.count(">none<")) == (1, 1)
 
 

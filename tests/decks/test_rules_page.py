@@ -77,7 +77,7 @@ def test_formats_say_what_they_ask(client, catalogue):
 def test_the_long_list_is_searched(client, catalogue):
     page = text(client, "/rules/doomtrooper/")
     assert page.count("RAGATHOL") == 1
-    assert "Head-to-head: Banned" in " ".join(page.split())
+    assert "Head to head: Banned" in " ".join(page.split())
     found = text(client, "/rules/doomtrooper/?q=luna")
     assert "LUNA" in found
     assert "RAGATHOL" not in found
@@ -143,7 +143,7 @@ def test_a_list_is_written_looked_at_and_announced(desk, catalogue, ada, legal_t
     row = CardList.objects.get(slug="spring-list")
     assert answer["Location"] == f"/lists/{row.pk}/"
     page = text(desk, f"/lists/{row.pk}/")
-    assert "See how many decks become illegal" in page
+    assert "See how many decks stop being legal" in page
     assert "Glass Widow" in page
     address = desk.post(f"/lists/{row.pk}/recheck/")["Location"]
     running = desk.get(address)

@@ -218,7 +218,7 @@ def correct(room: Room, names: tuple[str, str]) -> None:
     juno = room.juno
     juno.goto(room.event + "floor/")
     tap(juno, ".tile >> nth=5")
-    juno.get_by_label("In other words").fill("A game was forgotten.")
+    juno.get_by_label("Other reason").fill("A game was forgotten.")
     room.picture(juno, "judge-correct")
     tap(juno, "button[value='2-1-0']")
     press(juno, "Correct it")

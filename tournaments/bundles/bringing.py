@@ -92,16 +92,18 @@ def read_event_file(data: bytes, key: str) -> EventRead:
         raise bad_file(f"{wrong['check']}: {wrong['detail']}")
     manifest, parts = _verifier()["read_file"](data, _verifier()["Report"](), key)
     if manifest["scope"] != Scope.PUBLIC:
-        text = _("This is the organisers' whole file. Bring the file that “Check this event” gives everybody.")
+        text = _("This is the organisers' whole file. Import the file that “Check this event” gives everybody.")
         raise DomainError("whole_file", text)
     if parts["event.json"]["state"] != Tournament.State.FINISHED:
-        raise DomainError("unfinished_event", _("This event isn't finished. Bring its file once it is."))
+        raise DomainError("unfinished_event", _("This event isn't finished. Import its file once it is."))
     return EventRead(data, manifest["key"], parts)
 
 
 def bad_file(reason: str) -> DomainError:
     """The refusal of a file that is not right, with the program's own words."""
-    return DomainError("bad_event_file", _("This file is not right. %(reason)s") % {"reason": reason}, reason=reason)
+    return DomainError(
+        "bad_event_file", _("This file can't be imported. %(reason)s") % {"reason": reason}, reason=reason
+    )
 
 
 def _expect_size(data: bytes) -> None:

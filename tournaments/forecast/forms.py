@@ -24,7 +24,7 @@ class PlanForm(forms.Form):
         """No more play on than play."""
         cut: int = self.cleaned_data["cut"]
         if cut > self.cleaned_data.get("players", cut):
-            raise forms.ValidationError(_("No more can play on than play."))
+            raise forms.ValidationError(_("The cut can't be larger than the number of players."))
         return cut
 
     def plan(self) -> Plan:

@@ -40,7 +40,7 @@ class LeagueForm(forms.Form):
 
     name = forms.CharField(label=_("Name"), max_length=120)
     game = forms.ChoiceField(label=_("Game"), required=False)
-    visibility = forms.ChoiceField(label=_("Who sees it"), choices=VISIBILITIES, widget=forms.RadioSelect)
+    visibility = forms.ChoiceField(label=_("Visibility"), choices=VISIBILITIES, widget=forms.RadioSelect)
     preset = forms.ChoiceField(label=_("Points by rank"), choices=PRESET_NAMES)
     points = forms.CharField(
         label=_("Your points"), required=False, max_length=600,

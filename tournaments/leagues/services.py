@@ -99,11 +99,11 @@ def _check_event(actor: Actor, league: League, tournament: Tournament) -> None:
     if not (is_organiser(actor, tournament) or league.events.filter(tournament=tournament).exists()):
         raise NotFound("unknown_event", _("You organise no such event."))
     if tournament.rehearsal_of_id is not None:
-        raise DomainError("is_rehearsal", _("A rehearsal counts nowhere."))
+        raise DomainError("is_rehearsal", _("A rehearsal can't count in a league. Add another event."))
     if tournament.visibility not in AS_OPEN_AS[league.visibility]:
         raise DomainError(
             "event_hidden",
-            _("Fewer people may see this event than the league, which would show its results."),
+            _("This event is less public than the league. Change the “Visibility” of the event or the league first."),
             field="event",
         )
     if league.game and league.game != tournament.game:

@@ -43,7 +43,9 @@ def find_person(text: str, entries: Iterable[Entry]) -> Entry:
         found = [entry for entry in entries if entry.name.casefold() == wanted]
         found = found or [entry for entry in entries if wanted in entry.name.casefold()]
     if not found:
-        raise forms.ValidationError(_("“%(text)s” is nobody in this round."), params={"text": text})
+        raise forms.ValidationError(
+            _("No player “%(text)s” in this round. Type a number or name from this round."), params={"text": text}
+        )
     if len(found) > 1:
         names = ", ".join(f"{entry.number} {entry.name}" for entry in found[:MAX_CHOICES])
         text = gettext("Several players match: %(names)s. Enter the number.")

@@ -30,7 +30,7 @@ class PenaltyForm(forms.Form):
 
     kind = forms.ChoiceField(label=_("Penalty"), choices=Penalty.Kind, widget=forms.RadioSelect)
     infraction = forms.ChoiceField(label=_("For"), widget=forms.RadioSelect)
-    other = forms.CharField(label=_("In other words"), max_length=120, required=False)
+    other = forms.CharField(label=_("Other reason"), max_length=120, required=False)
     notes = forms.CharField(
         label=_("Notes"),
         max_length=1000,

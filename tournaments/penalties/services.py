@@ -84,7 +84,7 @@ def take_back_penalty(actor: Actor, penalty: Penalty, reason: str, now: datetime
     penalty = Penalty.objects.select_for_update().get(pk=penalty.pk)
     penalty.entry = entry
     if penalty.taken_back_at is not None:
-        raise Conflict("already_taken_back", _("This penalty was taken back already."))
+        raise Conflict("already_taken_back", _("This penalty is already undone."))
     penalty.taken_back_at, penalty.taken_back_by = now, actor.key
     penalty.taken_back_reason = require_reason(reason)
     penalty.save(update_fields=["taken_back_at", "taken_back_by", "taken_back_reason"])
@@ -141,7 +141,9 @@ def _needed_infraction(infraction: str) -> str:
 def _disqualify(actor: Actor, tournament: Tournament, entry: Entry, now: datetime) -> None:
     if entry.state not in PUNISHABLE:
         raise Conflict(
-            "wrong_entry_state", _("%(name)s is %(state)s.") % {"name": entry.name, "state": entry.get_state_display()}
+            "wrong_entry_state",
+            _("You can't do this: the state of %(name)s is “%(state)s”.")
+            % {"name": entry.name, "state": entry.get_state_display()},
         )
     after = last_round_seated(entry) if entry.dropped_after is None else entry.dropped_after
     entry.state, entry.dropped_after = Entry.State.DISQUALIFIED, after

@@ -99,7 +99,7 @@ def erase_account(user: User, actor: Actor, now: datetime) -> None:
     """
     user = User.objects.select_for_update().get(pk=user.pk)
     if user.is_staff or user.is_superuser:
-        raise Conflict("site_admin", _("You are a site admin. Ask another one to take that right away first."))
+        raise Conflict("site_admin", _("You are a site admin. Ask another site admin to remove that role first."))
     list(League.objects.select_for_update().filter(organisers=user).order_by("pk"))  # so that one organiser stays
     holder = holder_of(user)
     alias = _erase(holder, actor, now)

@@ -82,7 +82,7 @@ class QuickPenaltyForm(forms.Form):
 
     choice = forms.ChoiceField(label=_("Penalty and reason"), widget=forms.RadioSelect)
     other = forms.CharField(
-        label=_("In other words"),
+        label=_("Other reason"),
         max_length=120,
         required=False,
         help_text=_("Written instead of the reason chosen above. The player reads it."),

@@ -29,8 +29,8 @@ class PairingForm(forms.Form):
         choices=ORDERS,
         widget=forms.RadioSelect,
         help_text=_(
-            "Option 1 evens out each table. Option 2 has as few as possible of the top group play below it, then of "
-            "the next."
+            "“Scores as close as possible” evens out each table. “From the top score group down” makes as few players "
+            "of the top group as possible play below it, then of the next group."
         ),
     )
     clubs = forms.ChoiceField(

@@ -67,13 +67,13 @@ class StageForm(forms.Form):
     replaces_dropped = forms.BooleanField(
         label=_("The next in the standings move up for those who left"), required=False
     )
-    carries_points = forms.BooleanField(label=_("Points so far count on"), required=False)
+    carries_points = forms.BooleanField(label=_("Carry over points from earlier stages"), required=False)
     planned_rounds = forms.IntegerField(
         label=_("Rounds"),
         required=False,
         min_value=1,
         max_value=MAX_ROUNDS,
-        help_text=_("Leave empty for as many as the attendance asks for."),
+        help_text=_("Leave empty to set it by attendance."),
     )
     best_of = forms.TypedChoiceField(label=_("Match length"), required=False, coerce=int, empty_value=None)
     round_minutes = forms.IntegerField(
@@ -81,14 +81,14 @@ class StageForm(forms.Form):
         required=False,
         min_value=0,
         max_value=MAX_MINUTES,
-        help_text=_("Leave empty for as in the event. 0: no clock."),
+        help_text=_("Leave empty to use the event's setting. 0: no clock."),
     )
     clock_warnings = NumbersField(
         label=_("Clock warns at (minutes left)"),
         required=False,
         most=MAX_MINUTES,
         many=MOST_WARNINGS,
-        help_text=_("Leave empty for as in the event."),
+        help_text=_("Leave empty to use the event's setting."),
     )
     third_place = forms.BooleanField(label=_("A match for third place"), required=False)
     bracket_reset = forms.BooleanField(
@@ -98,7 +98,7 @@ class StageForm(forms.Form):
     preferred = _seats(_("Players at a table"))
     least = _seats(_("At least"))
     most = _seats(_("At most"))
-    remainder = forms.ChoiceField(label=_("When it does not come out even"), choices=REMAINDERS)
+    remainder = forms.ChoiceField(label=_("If the tables don't come out even"), choices=REMAINDERS)
     balance = forms.BooleanField(label=_("Players of like scores sit together"), required=False)
     primary_targets = forms.BooleanField(
         label=_("Who sits next in turn order changes from round to round"), required=False
@@ -129,7 +129,7 @@ class StageForm(forms.Form):
         for name, option in self._options.items():
             self.fields[name] = field_of(option)
             self.fields[name].required = False
-            self.fields[name].help_text = gettext("Leave empty for as in the event.")
+            self.fields[name].help_text = gettext("Leave empty to use the event's setting.")
         for name in [name for name in self.fields if not _has_field(name, number, kind)]:
             del self.fields[name]
         if facts.seats_max > SMALLEST:  # where only two can play the service says so of the whole stage
@@ -172,7 +172,7 @@ class StageForm(forms.Form):
             self.add_error("qualify_value", gettext("Say how many play on, or how many points it takes."))
         sizes: list[Any] = [values.get(name) for name in ("least", "preferred", "most")]
         if self.stage_kind == Kind.TABLES and None not in sizes and sizes != sorted(sizes):
-            self.add_error("preferred", gettext("It lies between the least and the most."))
+            self.add_error("preferred", gettext("Enter a number between “At least” and “At most”."))
         return values
 
     def draft(self) -> StageDraft:

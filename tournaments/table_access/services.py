@@ -222,7 +222,7 @@ def check_table(actor: Actor, match: Match, now: datetime) -> Tournament:
         pk=actor.table_code, tournament=tournament, revoked_at=None, valid_from__lte=now, expires_at__gt=now
     ).first()
     if not is_at_table(actor, tournament) or code is None or code.table_number != actor.table_number:
-        raise NotAllowed("dead_code", _("This table's code isn't valid. Ask the staff for a new one."))
+        raise NotAllowed("dead_code", _("This code isn't valid any more. Ask the staff for a new one."))
     current = match_at(tournament, code.table_number)
     if current is None or current.pk != match.pk:
         raise Conflict("other_match", _("Not saved: another match is at this table."))

@@ -68,7 +68,7 @@ class CombatantForm(forms.Form):
         typed = values.get("name") or ""
         known = printed_ratings().get(normalise_name(typed)) if typed else None
         if typed and known is None:
-            self.add_error("name", gettext("No warrior is called so. Type the ratings instead, without a name."))
+            self.add_error("name", gettext("No warrior has this name. Type the ratings instead, without a name."))
             return values
         printed = known[1] if known else {}
         for name in RATINGS:

@@ -85,7 +85,7 @@ def record_check(
     version, reason = _deck_for(actor, tournament, member, reason)
     notes = " ".join(notes.split())[:MAX_NOTES]
     if member_of(actor, tournament) == member:
-        raise NotAllowed("own_deck", _("You can't check your own deck. Ask another judge."))
+        raise NotAllowed("own_deck", _("This is your own deck: ask another judge."))
     if seen is not None and seen != version.number:
         raise Conflict("deck_changed", _("The player registered another list. Read it and check again."))
     if outcome == DeckCheck.Outcome.PROBLEM and not notes:

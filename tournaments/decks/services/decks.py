@@ -218,7 +218,10 @@ def _save(
 def _expect_format(tournament: Tournament, read: CleanList | Terms) -> None:
     """Conflict "event_changed" where the locked event has another game or format than that a deck was read for."""
     if (read.game, read.format) != (tournament.game, tournament.game_format):
-        raise Conflict("event_changed", _("The event's game or format has changed: the deck was read for the old one."))
+        raise Conflict(
+            "event_changed",
+            _("The event's game or format has changed. Check your deck for the new one, then register it."),
+        )
 
 
 def _register(

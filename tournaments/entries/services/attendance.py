@@ -159,7 +159,9 @@ def expect_entry_state(entry: Entry, *states: str) -> None:
     """Conflict "wrong_entry_state" unless the entry is in one of the states."""
     if entry.state not in states:
         raise Conflict(
-            "wrong_entry_state", _("%(name)s is %(state)s.") % {"name": entry.name, "state": entry.get_state_display()}
+            "wrong_entry_state",
+            _("You can't do this: the state of %(name)s is “%(state)s”.")
+            % {"name": entry.name, "state": entry.get_state_display()},
         )
 
 

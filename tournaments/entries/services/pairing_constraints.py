@@ -123,7 +123,9 @@ def award_byes(actor: Actor, entry: Entry, rounds: Collection[int], now: datetim
     tournament, entry = _lock(entry)
     if entry.state not in PLAYING:
         raise Conflict(
-            "wrong_entry_state", _("%(name)s is %(state)s.") % {"name": entry.name, "state": entry.get_state_display()}
+            "wrong_entry_state",
+            _("You can't do this: the state of %(name)s is “%(state)s”.")
+            % {"name": entry.name, "state": entry.get_state_display()},
         )
     if not current_stage(tournament).counts_rounds:
         raise DomainError("no_byes", _("This stage has no byes to give."), field="rounds")

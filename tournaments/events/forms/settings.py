@@ -62,7 +62,7 @@ class EventForm(ScoringForm, PairingForm, SheetsForm, ClockForm):
     place = forms.CharField(label=_("Venue"), max_length=160, required=False)
     starts_at = forms.DateTimeField(label=_("Starts"), widget=LocalDateTimeInput)
     time_zone = TimeZoneField()
-    visibility = forms.ChoiceField(label=_("Who sees it"), choices=Tournament.Visibility, widget=forms.RadioSelect)
+    visibility = forms.ChoiceField(label=_("Visibility"), choices=Tournament.Visibility, widget=forms.RadioSelect)
     play = forms.ChoiceField(label=_("Game and way to play"))
     shown_play = forms.CharField(required=False, max_length=160, widget=forms.HiddenInput)
     best_of = forms.TypedChoiceField(
@@ -121,14 +121,17 @@ class EventForm(ScoringForm, PairingForm, SheetsForm, ClockForm):
         required=False,
         widget=forms.RadioSelect,
         help_text=_(
-            "No account needed, but one person could use two phones. So players with an account or personal link "
-            "confirm themselves, or staff do."
+            "No account needed. But one person could use two phones, so a player with an account or personal link "
+            "confirms with that, or the staff confirm."
         ),
     )
     scorekeepers_issue = forms.BooleanField(
         label=_("Scorekeepers can create links and codes"),
         required=False,
-        help_text=_("Creators can use them. Judges and organisers can always create them."),
+        help_text=_(
+            "A scorekeeper could use a link or code to report as a player. Judges and organisers can always create "
+            "them."
+        ),
     )
     keeps_contacts = forms.BooleanField(
         label=_("Keep contact data after the event"),

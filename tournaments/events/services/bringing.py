@@ -33,7 +33,7 @@ def bring_event(actor: Actor, data: bytes, now: datetime, key: str = "") -> Tour
     key = key.strip().lower() or public_key()
     is_admin = actor.via == "command" or (actor.user is not None and actor.user.is_staff)
     if key != public_key() and not is_admin:
-        raise NotAllowed("foreign_key", _("Only a site admin can bring an event that another site signed."))
+        raise NotAllowed("foreign_key", _("Only a site admin can import an event that another site signed."))
     read = read_event_file(data, key)
     try:
         return _store(actor, read, now)

@@ -89,7 +89,7 @@ def bring_recorded_event(actor: Actor, data: bytes, now: datetime) -> Recorded:
     if file.date > now.date():
         raise bad_file(f"its date, {file.date}, lies ahead")
     if actor.user is not None and sum(map(len, file.rounds + file.playoffs)) > MAX_MATCHES:
-        text = _("This event has more than %(most)d matches. Ask who runs the site to import it.")
+        text = _("This event has more than %(most)d matches. Ask a site admin to import it.")
         raise DomainError("file_too_large", text % {"most": MAX_MATCHES})
     return _store(actor, file, hashlib.sha256(data).hexdigest(), now)
 

@@ -30,7 +30,7 @@ def mark_as_moved(actor: Actor, tournament: Tournament, place: str, address: str
         _expect_address(address)
     tournament = lock_tournament(tournament)
     if tournament.rehearsal_of_id is not None:
-        raise DomainError("is_rehearsal", _("This is a rehearsal. It goes nowhere."))
+        raise DomainError("is_rehearsal", _("This is a rehearsal. You can't move it to another site."))
     tournament.moved_at, tournament.moved_to, tournament.moved_url = now, place, address
     tournament.save(update_fields=FIELDS)
     log_act(tournament, "event.moved", actor, now, None, {"reason": f"{place} {address}".strip()})

@@ -195,7 +195,9 @@ def _check_frozen(tournament: Tournament, changed: list[str]) -> None:
         )
     paired = Round.objects.filter(stage__tournament=tournament, stage__number=1, superseded_at=None).count()
     if tournament.swiss_rounds is not None and tournament.swiss_rounds < paired:
-        raise DomainError("too_few_rounds", _("Rounds paired already: %(count)d.") % {"count": paired})
+        raise DomainError(
+            "too_few_rounds", _("You can't plan fewer rounds than are already paired (%(count)d).") % {"count": paired}
+        )
 
 
 def _is_about_signatures(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
@@ -208,7 +210,10 @@ def _check_deadline(before: datetime | None, after: datetime | None) -> None:
     if after != before and (before is None or after is None or after > before):
         raise DomainError(
             "deck_deadline_passed",
-            _("Decks are locked. Judges can change one, with a reason."),
+            _(
+                "Decks are locked: you can't move the deadline any more. A judge can still change a deck, with a "
+                "reason."
+            ),
             field="deck_deadline",
         )
 

@@ -19,7 +19,7 @@ class ReasonedCorrection(forms.Form):
     seen = forms.IntegerField(widget=forms.HiddenInput)
     why = forms.ChoiceField(label=_("Why?"), widget=forms.RadioSelect, required=False)
     reason = forms.CharField(
-        label=_("In other words"),
+        label=_("Other reason"),
         max_length=MAX_REASON,
         required=False,
         help_text=_("Kept with the correction. The result so far stays in the log."),

@@ -60,7 +60,13 @@ class GamesResultForm(GameFields):
             return values
         if values.get("kind") != "played":
             if self._single_games:
-                self.add_error("kind", gettext("Single games go with a match that was played."))
+                self.add_error(
+                    "kind",
+                    gettext(
+                        "You entered single games, but not that the match was played. Clear the games, or choose that "
+                        "it was played."
+                    ),
+                )
             return values
         if not self._single_games:
             _need_games(self, *self.numbers)

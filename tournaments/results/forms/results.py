@@ -230,7 +230,7 @@ def _kinds(names: tuple[str, str]) -> list[tuple[str, str]]:
     absent = [gettext("%(name)s did not come") % {"name": name} for name in names]
     return [
         ("played", gettext("Played")),
-        ("intentional_draw", gettext("Draw agreed on")),
+        ("intentional_draw", gettext("Intentional draw")),
         ("absent_first", absent[0]),
         ("absent_second", absent[1]),
         ("absent_both", gettext("Nobody came")),

@@ -13,7 +13,7 @@ from accounts.http.choices import set_choices
 from scoring.standings.results import MAX_SCORE, MatchLength, MatchResult, ResultKind, intentional_draw, table_result
 from tournaments.results.forms.corrections import ReasonedCorrection
 
-KINDS = [("played", _("Played")), ("intentional_draw", _("Draw agreed on"))]
+KINDS = [("played", _("Played")), ("intentional_draw", _("Intentional draw"))]
 STAFF_KINDS = [*KINDS, ("double_loss", _("Loss for everybody (penalty)"))]
 
 

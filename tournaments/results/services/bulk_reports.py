@@ -44,6 +44,9 @@ def _report(actor: Actor, tournament: Tournament, told: TableResult, now: dateti
         require_staff_reporter(actor, tournament, told.match)
         answer = report_result(actor, told.match, told.result, now, version=told.version)
         if answer.status is Status.CONFLICT:
-            text = _("Table %(table)s already has another result. Nothing was saved.")
+            text = _(
+                "Nothing was saved: table %(table)s already has another result. Correct it on the table's page, then "
+                "send the others."
+            )
             raise Conflict("result_conflict", text % {"table": told.match.table_number})
     return answer

@@ -53,7 +53,7 @@ def correct_result(
     reason = require_reason(reason)
     old = match.accepted_report
     if old is None:
-        raise Conflict("nothing_to_correct", _("No result counts for this match yet: report it instead."))
+        raise Conflict("nothing_to_correct", _("This match has no accepted result yet. Report one instead."))
     _check_seen(old, seen)
     seats = seats_in_order(match)
     check_for(tournament, match, seats, result, scores_rank=sheet_revision is None)
@@ -77,7 +77,7 @@ def keep_result(actor: Actor, match: Match, reason: str, now: datetime, *, seen:
     tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
     reason = require_reason(reason)
     if match.accepted_report is None:
-        raise Conflict("nothing_to_uphold", _("No result counts for this match yet: settle it by choosing a report."))
+        raise Conflict("nothing_to_uphold", _("This match has no accepted result yet. Accept one of the reports."))
     _check_seen(match.accepted_report, seen)
     record_act(match.accepted_report, ReportAct.Name.SETTLE, actor, tournament, now, reason)
     log_report(tournament, "result.upheld", actor, now, match, match.accepted_report)

@@ -224,7 +224,7 @@ def _check_word(tournament: Tournament, report: ResultReport, seats: Sequence[Se
         text = _("A player with an account or a personal link agrees there, or the staff confirm the result.")
         raise DomainError("player_agrees", text)
     if waits:
-        raise DomainError("staff_agree", _("At this event the staff confirm what the code on a table reports."))
+        raise DomainError("staff_agree", _("At this event the staff confirm results reported with a table code."))
 
 
 def _check_signed(match: Match, revision: SheetRevision, seats: Sequence[Seat], seat: Seat | None, reason: str) -> str:
@@ -232,7 +232,9 @@ def _check_signed(match: Match, revision: SheetRevision, seats: Sequence[Seat], 
     if is_signed(match, revision, seats):
         return ""
     if seat is not None:
-        raise DomainError("signatures_missing", _("Sign the score sheet: it counts once its signatures are there."))
+        raise DomainError(
+            "signatures_missing", _("Sign the score sheet: the result is final once it has all its signatures.")
+        )
     return require_reason(reason)
 
 

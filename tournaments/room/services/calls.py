@@ -138,7 +138,7 @@ def withdraw_call(actor: Actor, call: JudgeCall, now: datetime) -> JudgeCall:
     call = _lock(call)
     _check_may_call(actor, call.tournament, call.match)
     if call.member_id is not None and call.member != member_of(actor, call.tournament):
-        raise NotAllowed("not_your_call", _("Only who called the judge takes the call back."))
+        raise NotAllowed("not_your_call", _("Only the person who called the judge can cancel the call."))
     call.state, call.ended_at = State.WITHDRAWN, now
     call.save(update_fields=["state", "ended_at"])
     _log(call, "call.withdrawn", actor, now)

@@ -32,7 +32,7 @@ def close_rounds(
     """
     rounds = list(rounds_of(tournament)) if rounds is None else rounds
     if rounds and rounds[-1].state == Round.State.PAIRED:
-        text = _("Round %(number)d is paired but not published.")
+        text = _("Round %(number)d is paired but not published. Publish it or take it back first.")
         raise DomainError("not_published", text % {"number": rounds[-1].number})
     missing = list(missing_matches(tournament))
     if unseen := [match for match in missing if match.pk not in without]:

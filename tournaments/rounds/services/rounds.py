@@ -147,11 +147,11 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
     if later is not None:
         raise Conflict(
             "later_round",
-            _("Undo round %(later)d before round %(number)d.") % {"later": later.number, "number": round_.number},
+            _("Take back round %(later)d before round %(number)d.") % {"later": later.number, "number": round_.number},
         )
     if round_.state == Round.State.CLOSED or has_results(round_):
         raise Conflict(
-            "results_came_in", _("Round %(number)d has results: you can't undo it.") % {"number": round_.number}
+            "results_came_in", _("Round %(number)d has results: you can't take it back.") % {"number": round_.number}
         )
     was_published = int(round_.state == Round.State.PUBLISHED)
     subjects: dict[str, int | str] = {"round": round_.number, "version": round_.version, "published": was_published}
@@ -233,7 +233,11 @@ def _check_manual(pairings: Sequence[ManualPairing], members: Collection[int]) -
     if any((pairing.second is None) == (pairing.kind is MatchKind.PLAYED) for pairing in pairings):
         raise DomainError("bad_pairing", _("A match needs two players; else enter a bye or no-show."))
     if strangers := [pk for pk in seated if pk not in members]:
-        raise DomainError("not_playing", _("A player in the pairings has dropped."), entries=strangers)
+        raise DomainError(
+            "not_playing",
+            _("A player in the pairings has dropped. Leave them out, or re-enter them first."),
+            entries=strangers,
+        )
     if len(set(seated)) != len(seated) or set(seated) != set(members):
         raise DomainError("bad_pairing", _("Give each player exactly one seat."))
 

@@ -136,4 +136,4 @@ def check_writable(match: Match, sheet: ScoreSheet, actor: Actor, seat: Seat | N
 
 def counted() -> Conflict:
     """The error for players who write on or file a sheet whose result counts."""
-    return Conflict("counted", _("The result is accepted. Ask staff if it's wrong."))
+    return Conflict("counted", _("The result is final. If it's wrong, tell the staff."))

@@ -74,7 +74,7 @@ def follow_bracket(actor: Actor, match: Match, now: datetime, reason: str) -> li
     if begun := next((move for move in moves if move.has_begun), None):
         raise Conflict(
             "bracket_moved_on",
-            _("%(match)s was played on this result: it has begun with players who would not meet any more.")
+            _("You can't change this result: it decided who plays %(match)s, and that match has begun.")
             % {"match": match_name(begun.match)},
             match=begun.match.pk,
         )

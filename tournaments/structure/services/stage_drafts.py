@@ -202,7 +202,7 @@ def _play_rules(tournament: Tournament, draft: StageDraft) -> list[tuple[str, bo
         (
             "planned_rounds",
             rounds is None or draft.kind in COUNTED,
-            _("the number of rounds follows from the field, so none is chosen."),
+            _("the number of players decides the rounds: leave this empty."),
         ),
         ("planned_rounds", rounds is None or 1 <= rounds <= MAX_ROUNDS, _("give 1 to 99 rounds.")),
         *_length_rules(tournament, draft),
@@ -248,7 +248,7 @@ def _table_rules(tournament: Tournament, draft: StageDraft) -> list[tuple[str, b
         (
             "tables",
             draft.kind != Kind.TABLES or most is None or draft.tables.most <= most,
-            _("what is agreed on for the score sheets is played by %(most)s at a table, no more.") % {"most": most},
+            _("the score sheet options allow at most %(most)s players at a table.") % {"most": most},
         ),
     ]  # fmt: skip
 

@@ -99,9 +99,7 @@ def _check_begun(before: Mapping[int, tuple[Stage, StageDraft]], drafts: Sequenc
     for number, (stage, was) in before.items():
         draft = drafts[number - 1] if number <= len(drafts) else None
         if draft is None and Round.objects.filter(stage=stage).exists():
-            raise stage_fault(
-                number, "kind", _("rounds of it are on record, so it cannot be removed."), "stage_has_begun"
-            )
+            raise stage_fault(number, "kind", _("it has rounds already, so you can't remove it."), "stage_has_begun")
         if not has_begun(stage):
             continue
         changed = [name for name in NAMES if draft is not None and getattr(draft, name) != getattr(was, name)]
@@ -136,7 +134,7 @@ def begin_next_stage(
     close_rounds(actor, tournament, now)
     current = current_stage(tournament)
     if not is_complete(current):
-        raise DomainError("rounds_left", _("Rounds of this stage are still to be played, or fewer are to be planned."))
+        raise DomainError("rounds_left", _("This stage has rounds left: play them, or plan fewer rounds."))
     found = preview_next_stage(tournament, chosen=chosen)
     if seen is not None and seen not in (found.mark, preview_next_stage(tournament).mark):
         raise Conflict("cut_changed", _("The standings changed since you looked: look at the cut again, then decide."))
@@ -196,7 +194,7 @@ def take_stage_back(actor: Actor, tournament: Tournament, reason: str, now: date
     reason = require_reason(reason)
     stage = current_stage(tournament)
     if tournament.state != State.RUNNING or stage.number == 1:
-        raise DomainError("first_stage", _("There is no cut to take back."))
+        raise DomainError("first_stage", _("There is no cut to undo."))
     if rounds_in(stage).exists():
         raise Conflict("stage_played", _("This stage has a round: take it back first."))
     stage.seeds, stage.started_at = None, None

@@ -179,7 +179,7 @@ def _store(request: ActorRequest, tournament: Tournament, form: DeskForm, line: 
 
 
 def _contradiction_text(line: MatchRow, typed: ResultReport, standing: ResultReport) -> str:
-    text = _("Table %(table)d already has %(standing)s, which still counts. You typed %(typed)s.")
+    text = _("Table %(table)d already has %(standing)s. %(typed)s wasn't saved. Correct it on the table's page.")
     return text % {
         "table": line.table, "standing": f"{score_text(standing)}, {describe_report(standing, line.names)}",
         "typed": f"{score_text(typed)}, {describe_report(typed, line.names)}",

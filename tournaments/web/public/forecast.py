@@ -236,10 +236,10 @@ stop = _press("outlook.ask", cancel_outlook, gettext_lazy("Stopped. What it foun
 show = _press(
     "event.settings",
     lambda actor, tournament, now: show_outlook(actor, tournament, now, shows=True),
-    gettext_lazy("All players see now what they need."),
+    gettext_lazy("All players can now see the forecast."),
 )
 hide = _press(
     "event.settings",
     lambda actor, tournament, now: show_outlook(actor, tournament, now, shows=False),
-    gettext_lazy("No player sees it any more."),
+    gettext_lazy("Players can no longer see the forecast."),
 )

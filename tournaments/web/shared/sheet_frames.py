@@ -146,7 +146,7 @@ def _here(place: Place) -> str:
 
 def _note(place: Place) -> str:
     if place.counts:
-        return _("The result counts. Wrong? Ask the staff.")
+        return _("The result is final. If it's wrong, tell the staff.")
     return _("This sheet is closed.")
 
 

@@ -95,7 +95,7 @@ def frame_of(request: ActorRequest, tournament: Tournament, seat: Seat, held: Ma
         places=writable_places(held.sheet, actor, seat.order) if may_write else frozenset(),
         own=frozenset({seat.order} if may_write else ()),
         may_file=may_write,
-        note="" if may_write else _("The result counts. Wrong? Ask the staff."),
+        note="" if may_write else _("The result is final. If it's wrong, tell the staff."),
         signs_elsewhere=who_signs(tournament, seat),
         contested=match.state == Match.State.CONFLICT,
         first=first_place(tournament, match, len(held.sheet.players)) or 0,

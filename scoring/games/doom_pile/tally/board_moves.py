@@ -222,7 +222,7 @@ def marks_of(state: State, move: Move) -> Sequence[Mark]:
 def _against_attack(state: State, card: Card, target: Card) -> list[Mark]:
     found = []
     if card.owner != state.player or card.kind == ARTIFICE:
-        text = gettext_noop("Minions of the player at turn attack.")
+        text = gettext_noop("Only Minions of the player whose turn it is can attack.")
         found.append(Mark(Message(text), "DP-TURN-ATTACK"))
     elif card.has_attacked:
         found.append(Mark(Message(gettext_noop("Each Minion attacks once a turn.")), "DP-TURN-ATTACK"))

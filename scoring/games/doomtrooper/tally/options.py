@@ -63,9 +63,9 @@ TIME = Option(
             gettext_noop("Time: finish the turn; then Promotion Points, then warriors in play, then 3 turns each."),
         ),
         ("one_turn", gettext_noop("Time: finish the turn and play one more each; then as by the rules of 1997.")),
-        ("none", gettext_noop("No end on time.")),
+        ("none", gettext_noop("No time limit.")),
     ),
-    help=gettext_noop("The book knows no end on time."),
+    help=gettext_noop("The rulebook has no time limit."),
     clause="DT97-TIME",
 )
 OPTIONS = (MODE, TARGET, SABOTAGE, TEAM_POOL, RULES_1997, TIME)

@@ -259,7 +259,13 @@ def _win(ledger: Ledger, act: Act) -> None:
 
 def _time_called(ledger: Ledger, act: Act) -> None:
     if ledger.sheet.options.time == "none":
-        ledger.object_to(act, "DT97-TIME", gettext_noop("this game has no end on time. Remove it or agree on one."))
+        ledger.object_to(
+            act,
+            "DT97-TIME",
+            gettext_noop(
+                "this game has no time limit. Remove this entry, or choose a rule under “When time is called”."
+            ),
+        )
     ledger.time = ledger.time or "turn"
 
 

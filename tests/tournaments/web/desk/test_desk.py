@@ -318,7 +318,7 @@ def test_correction_needs_a_reason_and_names_the_old_report(held, round_, kit):
     assert games(match) == (0, 2, 0)
     html = page(kit, url(held, f"match/{match.pk}/"))
     assert "slip misread" in html
-    assert "this one counts" in html
+    assert "accepted" in html
     assert "replaced" in html
 
 

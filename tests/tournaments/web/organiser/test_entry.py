@@ -245,7 +245,7 @@ def test_the_log_says_the_score_and_shows_a_table_or_a_kind_alone():
         (True, True), (False, True), (False, False), (True, False), (False, False), (True, True),
     ]  # fmt: skip
     assert "published round 1" in reads["?kind=rounds"]
-    assert "No action is like that." in reads["?kind=decks"]
+    assert "No action matches. Choose another filter." in reads["?kind=decks"]
     assert "table 2: 2–1" in olive().get(manage(tournament, "log.csv")).content.decode()
 
 
@@ -260,7 +260,7 @@ def test_the_log_shows_what_one_person_did_alone():
     assert "table 2: 2–1" in shown
     assert "table 1: 2–0" not in shown
     assert "Show all" in shown
-    assert "No action is like that." in text_of(olive().get(manage(tournament, "log/?actor=nobody")))
+    assert "No action matches. Choose another filter." in text_of(olive().get(manage(tournament, "log/?actor=nobody")))
 
 
 def test_the_email_of_somebody_who_plays_alone_is_corrected_by_who_hands_out_links():

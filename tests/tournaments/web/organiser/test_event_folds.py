@@ -16,7 +16,7 @@ def test_summaries_tell_the_usual_and_the_chosen():
     assert '<span data-value="check_in" hidden>' in html
     held = event(2, round_minutes=45, capacity=32, check_in=True, place="Lantern Hall")
     text = text_of(page(browser(account("olive")), url(held, "manage/settings/")))
-    assert "Place and visibility Venue Lantern Hall Time zone UTC Who sees it public: listed for everybody" in text
+    assert "Place and visibility Venue Lantern Hall Time zone UTC Visibility public: listed for everybody" in text
     assert "Round length (minutes) 45" in text
     assert "Player limit 32 Players check in before the start" in text
 

@@ -221,9 +221,9 @@ def test_begun_table_offers_only_the_lock():
 @pytest.mark.parametrize(
     ("query", "told"),
     [
-        ("act=swap&one=Nobody&other=1", "“Nobody” is nobody in this round."),
+        ("act=swap&one=Nobody&other=1", "No player “Nobody” in this round."),
         ("act=swap&one=Player&other=1", "Several players match"),
-        ("act=swap&one=99&other=1", "“99” is nobody in this round."),
+        ("act=swap&one=99&other=1", "No player “99” in this round."),
         ("act=swap&one=1&other=1", "Name two different players."),
         ("act=dance", "Nothing was saved"),
         ("act=move&table=0", "Nothing was saved"),

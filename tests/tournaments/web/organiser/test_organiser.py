@@ -207,7 +207,7 @@ def test_the_button_counts_the_decks_of_those_who_are_there(olive: Client) -> No
 def test_too_few_rounds_are_said_before_the_start(olive: Client, planned, takes, rounds) -> None:
     tournament = event(9, swiss_rounds=planned)
     text = text_of(olive.get(manage(tournament, "")))
-    assert ("4 rounds decide; you planned 2. All 9 play." in text) == ("Start with 4 rounds" in text) == (planned == 2)
+    assert ("4 rounds are recommended; you planned 2. All 9 play." in text) == ("Start with 4 rounds" in text) == (planned == 2)
     olive.post(manage(tournament, "start/"), {"takes_advice": "1"} if takes else {})
     tournament.refresh_from_db()
     assert (tournament.state, tournament.swiss_rounds) == (State.RUNNING, rounds)
@@ -215,7 +215,7 @@ def test_too_few_rounds_are_said_before_the_start(olive: Client, planned, takes,
 
 def test_enough_rounds_and_tables_of_several_are_left_as_planned(olive: Client) -> None:
     for tournament in (event(9, swiss_rounds=4), event(9, swiss_rounds=9), event(9, game="doomlings", swiss_rounds=2)):
-        assert "rounds decide" not in text_of(olive.get(manage(tournament, "")))
+        assert "rounds are recommended" not in text_of(olive.get(manage(tournament, "")))
 
 
 def test_a_draft_has_no_start_button_that_can_only_fail(olive: Client) -> None:

@@ -301,15 +301,15 @@ def test_judges_are_told_which_decks_a_coming_list_fells_and_the_cure_only_on_re
         report={}, repair=[{"card": CARD, "section": "main", "change": -1}],
     )  # fmt: skip
     listed = text_of(page(juno(), url(tournament, "manage/decks/")))
-    assert "become illegal" in listed
+    assert "stop being legal" in listed
     assert "Coming list" in listed
     assert CARD not in listed
     read = text_of(juno().post(url(tournament, "manage/decks/1/read/")).content.decode())
     assert f"-1 {CARD}" in read
     Tournament.objects.update(starts_at=now + timedelta(days=3))
-    assert "become illegal" not in page(juno(), url(tournament, "manage/decks/"))
+    assert "stop being legal" not in page(juno(), url(tournament, "manage/decks/"))
     Tournament.objects.update(starts_at=now + timedelta(days=20), pinned_lists=[])
-    assert "become illegal" not in page(juno(), url(tournament, "manage/decks/"))
+    assert "stop being legal" not in page(juno(), url(tournament, "manage/decks/"))
 
 
 @pytest.mark.parametrize("rest", ["", "my/"])

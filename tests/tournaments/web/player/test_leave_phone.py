@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 def test_a_lent_phone_forgets_its_player_and_the_link_still_opens():
     tournament = running(2)
     phone = guest(tournament, "Ada")
-    assert "Leave this phone" in page(phone, url(tournament))
+    assert "Sign out on this phone" in page(phone, url(tournament))
     left = phone.post("/accounts/leave-phone/", follow=True)
     assert "This phone has forgotten you" in text_of(left.content.decode())
     assert phone.get("/my/").status_code == 302

@@ -58,7 +58,7 @@ def test_a_phone_that_was_left_is_unsubscribed_and_shows_no_notification(browser
     phone.reload()
     wait_for(worker, phone, 0, ["Round 1: table 1"])
     phone.locator(".menu summary", has_text="Ada").click()
-    phone.get_by_role("button", name="Leave this phone").click()
+    phone.get_by_role("button", name="Sign out on this phone").click()
     expect(phone.get_by_text("This phone has forgotten you")).to_be_visible()
     wait_for(worker, phone, 1, [])
     context.close()

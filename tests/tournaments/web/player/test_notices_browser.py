@@ -48,11 +48,11 @@ def refresh(page: Page) -> None:
 
 def test_pairing_dispute_and_judge_are_news_once(ada: Page, tournament: Tournament) -> None:
     olive, now, plain = account("olive"), database_now(), ada.title()
-    ada.get_by_text("Tell me when I am paired").click()
+    ada.get_by_text("Notify me when I'm paired").click()
     ada.get_by_role("button", name="Play a sound too").click()
     assert ada.evaluate("window.heard") == 1
     expect(ada.get_by_text("After a reload, touch the page once")).to_be_visible()
-    expect(ada.get_by_role("button", name="No longer on this phone")).to_be_hidden()
+    expect(ada.get_by_role("button", name="Stop notifications on this phone")).to_be_hidden()
     round_ = publish_round(olive, pair_next_round(olive, tournament, now, seed=1), now)
     match = entry(tournament, "Ada").seats.get().match
     refresh(ada)
