@@ -322,7 +322,7 @@ def require_staff_reporter(actor: Actor, tournament: Tournament, match: Match) -
     if is_staff_reporter(actor, tournament, plays=True):
         return  # an official, whoever plays: nothing to ask
     member = member_of(actor, tournament)
-    plays = member is not None and match.seats.filter(member=member).exists()
+    plays = member is not None and match.seats.filter(entry=member.entry_id).exists()
     if not is_staff_reporter(actor, tournament, plays=plays):
         raise NotAllowed("own_match", _("You play this match. Report it as a player."))
 

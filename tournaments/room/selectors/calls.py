@@ -46,7 +46,7 @@ def calls_by_match(tournament: Tournament) -> dict[int | None, JudgeCall]:
 def sits_at(actor: Actor, tournament: Tournament, match: Match) -> bool:
     """Whether the actor plays at this match."""
     member = member_of(actor, tournament)
-    return member is not None and Seat.objects.filter(match=match, member=member).exists()
+    return member is not None and Seat.objects.filter(match=match, entry=member.entry_id).exists()
 
 
 def tables_to_call_from(tournament: Tournament) -> QuerySet[Match]:

@@ -39,7 +39,8 @@ def no_show_at(match: Match, call: JudgeCall | None, now: datetime) -> NoShow | 
     due = due_penalty(minutes, *rule)
     seats = sorted(match.seats.all(), key=lambda seat: seat.order)
     had = penalties_at(match, seats).game_losses if due == Kind.GAME_LOSS else {}
-    absent = (place for place, seat in enumerate(seats) if seat.member_id != call.member_id and place not in had)
+    caller = call.member.entry_id if call.member is not None else None
+    absent = (place for place, seat in enumerate(seats) if seat.entry_id != caller and place not in had)
     return NoShow(minutes, *rule, due, tuple(absent) if due else ())
 
 

@@ -24,7 +24,7 @@ from tournaments.core.forms import ReasonForm
 from tournaments.core.round_names import round_name
 from tournaments.decks.selectors.deck_states import DeckState, deck_states
 from tournaments.decks.selectors.decks import checks_decks
-from tournaments.entries.selectors.entries import around_the_table
+from tournaments.entries.selectors.entries import around_the_table, plays_in_teams
 from tournaments.models import EntryMember, Match, ReportAct, ResultReport, Round, Tournament
 from tournaments.permissions import member_of, require_staff_reporter
 from tournaments.results.forms.results import StaffResultForm
@@ -253,7 +253,7 @@ def _room_context(actor: Actor, tournament: Tournament, line: MatchRow) -> dict[
         "call": call,
         "may_answer": call is not None and is_allowed("call.answer", actor, tournament),
         "may_call": call is None and can_call(tournament, match),
-        "plays_here": own is not None and any(seat.member_id == own.pk for seat in seats_of(match)),
+        "plays_here": own is not None and any(seat.entry_id == own.entry_id for seat in seats_of(match)),
         "extra_minutes": EXTRA_MINUTES,
         "extra_reasons": EXTRA_REASONS,
         "decks": _decks(actor, tournament, line) if reads_decks else [],
@@ -280,10 +280,11 @@ def _helper(tournament: Tournament) -> str:
 
 def _decks(actor: Actor, tournament: Tournament, line: MatchRow) -> list[tuple[str, DeckState, bool]]:
     """How the deck of each player at the table is, by name, and whether a judge allowed it; for judges."""
-    found = EntryMember.objects.in_bulk([seat.member_id for seat in seats_of(line.match)])
-    members = [found[seat.member_id] for seat in seats_of(line.match)]
-    states = deck_states(actor, tournament, members)
+    names = dict(zip((seat.entry_id for seat in seats_of(line.match)), line.names, strict=True))
+    found = EntryMember.objects.filter(entry__in=names).select_related("person")
+    members = sorted(found, key=lambda each: (list(names).index(each.entry_id), each.order))
+    states, teams = deck_states(actor, tournament, members), plays_in_teams(tournament)
     return [
-        (name, states[each.pk], each.deck_allowed_at is not None)
-        for name, each in zip(line.names, members, strict=True)
+        (each.person.name if teams else names[each.entry_id], states[each.pk], each.deck_allowed_at is not None)
+        for each in members
     ]

@@ -116,7 +116,7 @@ def table(request: TableRequest, tournament: Tournament) -> HttpResponse:
 
 def _sits_there(request: TableRequest, tournament: Tournament, match: Match) -> bool:
     member = member_of(request.known_actor, tournament)
-    return member is not None and any(seat.member_id == member.pk for seat in match.seats.all())
+    return member is not None and any(seat.entry_id == member.entry_id for seat in match.seats.all())
 
 
 def _at(request: TableRequest, tournament: Tournament, match: Match) -> SeatReporting:
