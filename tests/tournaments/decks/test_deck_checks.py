@@ -180,7 +180,7 @@ def test_left_out_are_the_dropped_the_deckless_and_the_judges_own_table(held):
     names = {each.entry.pk for each in candidates_of(held, own)}
     assert names.isdisjoint({*_table(own), no_deck.pk})
     assert len(names) >= 2
-    assert tables_now(held)[own.pk] >= 1
+    assert tables_now(held)[own.entry_id] >= 1
 
 
 def _table(own):

@@ -178,6 +178,7 @@ class PublishedDeckSerializer(serializers.Serializer[EntryMember]):
     """A list that is shown, with its salt: `commitment` is the SHA-256 of the lines of `proof`, each with line feed."""
 
     number = serializers.IntegerField(source="entry.number")
+    member = serializers.IntegerField(source="order", help_text="The place of the player in a team, from 1.")
     player = serializers.CharField(source="entry.name")
     name = serializers.CharField(source="deck_version.deck.name")
     registered_at = serializers.DateTimeField(source="deck_registered_at", allow_null=True)
@@ -232,6 +233,7 @@ class CheckSerializer(serializers.Serializer[DeckCheck]):
 
     id = serializers.IntegerField()
     number = serializers.IntegerField(source="member.entry.number")
+    member = serializers.IntegerField(source="member.order", help_text="The place of the player in a team, from 1.")
     player = serializers.CharField(source="member.entry.name")
     version = serializers.IntegerField(source="version.number")
     round = serializers.IntegerField(source="round.number", default=None, allow_null=True)
@@ -248,6 +250,7 @@ class DrawnSerializer(serializers.Serializer[DrawnCheck]):
     """
 
     number = serializers.IntegerField(source="member.entry.number")
+    member = serializers.IntegerField(source="member.order", help_text="The place of the player in a team, from 1.")
     player = serializers.CharField(source="member.entry.name")
     cost = serializers.IntegerField(allow_null=True)
 

@@ -58,23 +58,23 @@ class Reading:
 def checks_of(tournament: Tournament) -> QuerySet[DeckCheck]:
     """Every check of an event, newest first."""
     checks = DeckCheck.objects.filter(tournament=tournament)
-    return checks.select_related("member__entry", "version", "round", "judge")
+    return checks.select_related("member__entry", "member__person", "version", "round", "judge")
 
 
-def times_checked(tournament: Tournament) -> dict[int, int]:
-    """How often each entry (by number) was checked; one query."""
-    counted = DeckCheck.objects.filter(tournament=tournament).order_by().values_list("member__entry__number")
+def times_checked(tournament: Tournament, by: str = "member__entry__number") -> dict[int, int]:
+    """How often each entry (by number) was checked, or each of its members by "member"; one query."""
+    counted = DeckCheck.objects.filter(tournament=tournament).order_by().values_list(by)
     return dict(counted.annotate(times=Count("pk")))
 
 
 def candidates_of(tournament: Tournament, judge: EntryMember | None = None) -> list[EntryMember]:
     """Who can be drawn for a check: playing, with a deck of now, and not at the table of the judge who plays too."""
     members = EntryMember.objects.filter(
-        tournament=tournament, entry__state=Entry.State.REGISTERED, deck_version__isnull=False, order=1
+        tournament=tournament, entry__state=Entry.State.REGISTERED, deck_version__isnull=False
     )
     near, since = _at_table_of(tournament, judge) if judge else set(), decks_since(tournament)
-    found = [member for member in members.select_related("entry", "person") if member.pk not in near]
-    return [member for member in found if has_deck(member, since)]
+    members = members.select_related("entry", "person").order_by("entry__number", "order")
+    return [member for member in members if member.entry_id not in near and has_deck(member, since)]
 
 
 def order_key(tournament: Tournament) -> bytes:
@@ -94,21 +94,21 @@ def drawn_this_round(tournament: Tournament) -> set[int]:
 def _at_table_of(tournament: Tournament, judge: EntryMember) -> set[int]:
     round_ = current_round(tournament)
     if round_ is None:
-        return {judge.pk}
-    own = Seat.objects.filter(round=round_, member=judge).values("match")
-    return {judge.pk, *Seat.objects.filter(match__in=own).values_list("member", flat=True)}
+        return {judge.entry_id}
+    own = Seat.objects.filter(round=round_, entry=judge.entry_id).values("match")
+    return {judge.entry_id, *Seat.objects.filter(match__in=own).values_list("entry", flat=True)}
 
 
 def judge_rows(tournament: Tournament, rows: Iterable[DeckRow], now: datetime) -> list[JudgeRow]:
     """The rows of the deck list with what judges are told besides; a constant number of queries."""
-    tables, times, rows = tables_now(tournament), times_checked(tournament), list(rows)
+    tables, times, rows = tables_now(tournament), times_checked(tournament, "member"), list(rows)
     falling = falling_decks(tournament, [row.member.deck_version_id for row in rows if row.member.deck_version_id], now)
     return [
         JudgeRow(
             row.member,
             row.legal,
-            tables.get(row.member.pk),
-            times.get(row.member.entry.number, 0),
+            tables.get(row.member.entry_id),
+            times.get(row.member.pk, 0),
             is_reopened(row.member, now),
             falling.get(row.member.deck_version_id or 0, ()),
         )
@@ -126,12 +126,12 @@ def falling_decks(
 
 
 def tables_now(tournament: Tournament) -> dict[int, int]:
-    """The table of each member in the round being played; one or two queries."""
+    """The table of each entry, by id, in the round being played; one or two queries."""
     round_ = current_round(tournament)
     if round_ is None or round_.state != Round.State.PUBLISHED:
         return {}
-    seats = Seat.objects.filter(round=round_).values_list("member", "match__table_number")
-    return {member: table for member, table in seats if table is not None}
+    seats = Seat.objects.filter(round=round_).values_list("entry", "match__table_number")
+    return {entry: table for entry, table in seats if table is not None}
 
 
 def readings_of(tournament: Tournament, member: EntryMember) -> list[Reading]:

@@ -167,7 +167,7 @@ def stacking_tables(tournament: Tournament, round_: Round | None) -> list[tuple[
 
 def own_seat(match: Match, member: EntryMember | None) -> Seat | None:
     """Where a member sits at a match."""
-    return next((seat for seat in match.seats.all() if member is not None and seat.member_id == member.pk), None)
+    return next((seat for seat in match.seats.all() if member is not None and seat.entry_id == member.entry_id), None)
 
 
 def marks_of(match: Match, game: int) -> tuple[Mark, ...]:

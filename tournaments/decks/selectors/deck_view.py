@@ -70,7 +70,7 @@ def deck_view(actor: Actor, tournament: Tournament, now: datetime) -> DeckView:
         return DeckView()
     members = _shown_opponents(actor, tournament, own, now) if policy == Publish.TO_OPPONENT else set()
     is_own_shown = may_see_own_list(actor, own)
-    return DeckView(members=frozenset(members | {own.pk} if is_own_shown else members - {own.pk}))
+    return DeckView(members=frozenset(members | {own.pk} if is_own_shown else members))
 
 
 def shown_to_opponents(tournament: Tournament, round_: Round, only: Collection[int] | None = None) -> int:
@@ -80,7 +80,9 @@ def shown_to_opponents(tournament: Tournament, round_: Round, only: Collection[i
     """
     if tournament.deck_publish != Publish.TO_OPPONENT or round_.published_at is None:
         return 0
-    matches = round_.matches.filter(kind=Match.Kind.PLAYED, seats__member__deck_version__isnull=False).distinct()
+    matches = round_.matches.filter(
+        kind=Match.Kind.PLAYED, seats__entry__members__deck_version__isnull=False
+    ).distinct()
     matches = matches if only is None else matches.filter(pk__in=only)
     return sum(
         _has_begun(tournament, match)
@@ -89,21 +91,26 @@ def shown_to_opponents(tournament: Tournament, round_: Round, only: Collection[i
 
 
 def _shown_opponents(actor: Actor, tournament: Tournament, own: EntryMember, now: datetime) -> set[int]:
-    """Opponents in matches that have started, with the list they had then; three queries."""
+    """Opponents in matches that have started, of a team every member, with the list they had then; three queries.
+
+    Team-mates are no opponents: each shows the own list or keeps it.
+    """
     if tournament.state not in (Tournament.State.RUNNING, Tournament.State.FINISHED):
         return set()
     rounds = rounds_of(tournament).exclude(state=Round.State.PAIRED).filter(published_at__lte=now)
-    matches = Match.objects.filter(kind=Match.Kind.PLAYED, round__in=rounds, seats__member=own)
-    loaded = matches.select_related("round").prefetch_related("placements", "seats__member")
+    matches = Match.objects.filter(kind=Match.Kind.PLAYED, round__in=rounds, seats__entry=own.entry_id)
+    loaded = matches.select_related("round").prefetch_related("placements", "seats__entry__members")
     came = access_since(actor, own)
     begun = [match for match in loaded if _has_begun(tournament, match) and _came_before(came, match.round)]
     begun = [match for match in begun if not issuer_plays(actor, match)]
     drafted = makes_decks_at_tables(tournament)
     return {
-        seat.member_id
+        member.pk
         for match in begun
         for seat in match.seats.all()
-        if _had_list(seat.member, match.round, made_there=drafted)
+        if seat.entry_id != own.entry_id
+        for member in seat.entry.members.all()
+        if _had_list(member, match.round, made_there=drafted)
     }
 
 

@@ -109,7 +109,7 @@ def decks_since(tournament: Tournament) -> datetime | None:
 
 def _match_of_now(tournament: Tournament, member: EntryMember) -> Match | None:
     open_ = Match.objects.filter(
-        seats__member=member,
+        seats__entry=member.entry_id,
         round__stage__tournament=tournament,
         round__state=Round.State.PUBLISHED,
         round__superseded_at=None,

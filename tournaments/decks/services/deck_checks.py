@@ -1,5 +1,7 @@
 """Decks in the hands of judges: read on record, drawn for a check, checked against what lies on the table."""
 
+import hmac
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -84,8 +86,8 @@ def record_check(
     tournament = lock_tournament(member.tournament)
     version, reason = _deck_for(actor, tournament, member, reason)
     notes = " ".join(notes.split())[:MAX_NOTES]
-    if member_of(actor, tournament) == member:
-        raise NotAllowed("own_deck", _("This is your own deck: ask another judge."))
+    if _is_own(actor, tournament, member):
+        raise NotAllowed("own_deck", _("This is your own or a team-mate's deck: ask another judge."))
     if seen is not None and seen != version.number:
         raise Conflict("deck_changed", _("The player registered another list. Read it and check again."))
     if outcome == DeckCheck.Outcome.PROBLEM and not notes:
@@ -111,12 +113,15 @@ def draw_check(actor: Actor, tournament: Tournament, now: datetime, costs: Check
     """Draw whose deck is checked next: those checked least often, where it costs nothing; the draw is logged.
 
     Left out: who has no deck, dropped or withdrew, was drawn this round already; for a judge who plays, the own deck
-    and everybody at the own table. The event's key decides, which only the finished event shows; the log has its
-    digest, so that the draw can be repeated then. DomainError "nobody_to_check".
+    and everybody at the own table. Of a team the same draw then takes one member's deck. The event's key decides, which
+    only the finished event shows; the log has its digest, so that the draw can be repeated then. DomainError
+    "nobody_to_check".
     """
     tournament = lock_tournament(tournament)
     costs, key = costs or CheckCosts(), order_key(tournament)
-    candidates = {member.entry.number: member for member in candidates_of(tournament, member_of(actor, tournament))}
+    candidates: dict[int, dict[int, EntryMember]] = defaultdict(dict)
+    for member in candidates_of(tournament, member_of(actor, tournament)):
+        candidates[member.entry.number][member.order] = member
     drawn_before = drawn_this_round(tournament)
     left = {number for number in candidates if number not in drawn_before} or set(candidates)
     times = times_checked(tournament)
@@ -125,10 +130,22 @@ def draw_check(actor: Actor, tournament: Tournament, now: datetime, costs: Check
         raise DomainError("nobody_to_check", _("There's no registered deck to check."))
     cost = costs.of(drawn)
     counted = digest_of([[number, times.get(number, 0), costs.of(number)] for number in sorted(left)])
-    subjects: dict[str, int | str] = {"entry": drawn, "among": len(left), "input": counted}
+    member = _drawn_member(tournament, candidates[drawn], key)
+    subjects: dict[str, int | str] = {**about_member(member), "among": len(left), "input": counted}
     subjects |= {"order": sha256(key).hexdigest()} | ({} if cost is None else {"cost": cost})
     log_act(tournament, "deck.check_drawn", actor, now, subjects)
-    return DrawnCheck(candidates[drawn], cost)
+    return DrawnCheck(member, cost)
+
+
+def _drawn_member(tournament: Tournament, members: Mapping[int, EntryMember], key: bytes) -> EntryMember:
+    """Which of an entry's `members`, by place, is checked: the key for the entry puts them in an order of their own."""
+    if len(members) == 1:
+        return next(iter(members.values()))
+    by_member = times_checked(tournament, "member")
+    number = next(iter(members.values())).entry.number
+    times = {place: by_member.get(member.pk, 0) for place, member in members.items()}
+    place = propose_check(members, times, hmac.digest(key, f"entry {number}".encode(), "sha256"))
+    return members[place or 1]
 
 
 @in_transaction
@@ -143,8 +160,8 @@ def allow_deck(actor: Actor, member: EntryMember, reason: str, now: datetime) ->
     """
     reason = require_reason(reason)
     tournament, member = open_for_decks(member)
-    if member_of(actor, tournament) == member:
-        raise NotAllowed("own_deck", _("This is your own deck: ask another judge."))
+    if _is_own(actor, tournament, member):
+        raise NotAllowed("own_deck", _("This is your own or a team-mate's deck: ask another judge."))
     check = newest_check(member)
     if member.deck_version_id is None or check is None or check.legal is not False:
         raise DomainError("not_illegal", _("Nothing to allow: this deck isn't marked “not legal”."))
@@ -154,6 +171,11 @@ def allow_deck(actor: Actor, member: EntryMember, reason: str, now: datetime) ->
     member.save(update_fields=["deck_allowed_at"])
     log_act(tournament, ALLOWED, actor, now, {}, {"entry": str(member.entry.number), "reason": reason})
     return member
+
+
+def _is_own(actor: Actor, tournament: Tournament, member: EntryMember) -> bool:
+    own = member_of(actor, tournament)
+    return own is not None and own.entry_id == member.entry_id
 
 
 def _deck_for(actor: Actor, tournament: Tournament, member: EntryMember, reason: str) -> tuple[DeckVersion, str]:

@@ -38,10 +38,15 @@ def note_reading(actor: Actor, tournament: Tournament, member: EntryMember, now:
     Nothing for the own list, nor for one that everybody is shown.
     """
     own = member_of(actor, tournament)
-    if own is None or own.pk == member.pk or member.deck_version_id is None or tournament.decks_published_at:
+    if (
+        own is None
+        or own.entry_id == member.entry_id
+        or member.deck_version_id is None
+        or tournament.decks_published_at
+    ):
         return
-    matches = Match.objects.filter(kind=Match.Kind.PLAYED, round__superseded_at=None, seats__member=own)
-    match = matches.filter(seats__member=member).order_by("round__number").last()
+    matches = Match.objects.filter(kind=Match.Kind.PLAYED, round__superseded_at=None, seats__entry=own.entry_id)
+    match = matches.filter(seats__entry=member.entry_id).order_by("round__number").last()
     if match is None:
         return
     subjects = {

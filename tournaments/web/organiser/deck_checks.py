@@ -32,7 +32,7 @@ from tournaments.decks.selectors.decks import (
 from tournaments.decks.services.deck_checks import allow_deck, draw_check, read_deck, record_check
 from tournaments.decks.services.decks import replace_deck
 from tournaments.decks.services.reopening import close_reopened_deck, reopen_deck
-from tournaments.entries.selectors.entries import player_named
+from tournaments.entries.selectors.entries import player_named, plays_in_teams
 from tournaments.forecast.check_costs import check_costs
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import member_of
@@ -56,7 +56,8 @@ def draw(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     except DomainError as error:
         messages.error(request, error.message)
         return redirect(back)
-    return redirect(f"{back}?drawn={drawn.member.entry.number}")
+    place = "" if drawn.member.order == 1 else f"&member={drawn.member.order}"
+    return redirect(f"{back}?drawn={drawn.member.entry.number}{place}")
 
 
 @event_view("deck.read")
@@ -65,7 +66,7 @@ def deck_checks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/decks/checks/?page=…: every deck check, newest first."""
     page = Paginator(checks_of(tournament), CHECKS_A_PAGE).get_page(request.GET.get("page"))
     key = order_key(tournament).hex() if tournament.state == Tournament.State.FINISHED else ""
-    context = {"here": "decks", "page": page, "order_key": key}
+    context = {"here": "decks", "page": page, "order_key": key, "teams": plays_in_teams(tournament)}
     return render_event(request, tournament, "organiser/deck_checks.html", context)
 
 
@@ -149,7 +150,7 @@ def check_deck(request: ActorRequest, tournament: Tournament, number: int) -> Ht
             {"reason_needed": "reason"},
         )
         if recorded is not None:
-            messages.success(request, _("The deck check of %(name)s is recorded.") % {"name": member.entry.name})
+            messages.success(request, _("The deck check of %(name)s is recorded.") % {"name": player_named(member)})
             return redirect("deck_checks", tournament.slug)
     context: dict[str, Any] = {"form": ReplaceDeckForm(), "check_form": form}
     version = member.deck_version
@@ -170,7 +171,7 @@ def reopen(request: ActorRequest, tournament: Tournament, number: int) -> HttpRe
         done = call_service(form, lambda: reopen_deck(request.actor, member, minutes, reason, database_now()))
         if done is not None:
             text = _("%(name)s has %(minutes)d minutes to register a deck.")
-            messages.success(request, text % {"name": member.entry.name, "minutes": minutes})
+            messages.success(request, text % {"name": player_named(member), "minutes": minutes})
             return redirect(manage_url(tournament, "manage_decks"))
     return _deck_page(request, tournament, member, {"form": ReplaceDeckForm(), "reopen_form": form})
 
@@ -180,7 +181,7 @@ def reopen(request: ActorRequest, tournament: Tournament, number: int) -> HttpRe
 def allow(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/decks/<number>/allow/: let a deck be played although it is not legal, with a reason."""
     member, reason = _member_to_judge(request, tournament, number), request.POST.get("allow-reason", "")
-    done = _("The deck of %(name)s is played as it is.") % {"name": member.entry.name}
+    done = _("The deck of %(name)s is played as it is.") % {"name": player_named(member)}
     back = manage_url(tournament, "manage_decks")
     return run_action(request, lambda: allow_deck(request.actor, member, reason, database_now()), done, back)
 
@@ -190,7 +191,7 @@ def allow(request: ActorRequest, tournament: Tournament, number: int) -> HttpRes
 def shut(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/decks/<number>/shut/: close a reopened deck before its time."""
     member = _member_to_judge(request, tournament, number)
-    done = _("The deck of %(name)s is locked again.") % {"name": member.entry.name}
+    done = _("The deck of %(name)s is locked again.") % {"name": player_named(member)}
     back = manage_url(tournament, "manage_decks")
     return run_action(request, lambda: close_reopened_deck(request.actor, member, database_now()), done, back)
 
@@ -233,7 +234,7 @@ def _replace(request: ActorRequest, member: EntryMember, form: ReplaceDeckForm) 
     if registered is None:
         return False
     verdict = _("it is legal") if registered.verdict.report.legal else _("it is NOT legal")
-    text = _("%(name)s: deck registered; %(verdict)s.") % {"name": member.entry.name, "verdict": verdict}
+    text = _("%(name)s: deck registered; %(verdict)s.") % {"name": player_named(member), "verdict": verdict}
     (messages.success if registered.verdict.report.legal else messages.warning)(request, text)
     say_assumed(request, registered.notices)
     return True

@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from accounts.http.access import is_allowed
+from accounts.http.numbers import asked_number
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from tournaments.core.draws import COSTS_NOTHING
@@ -33,15 +34,15 @@ NEVER = datetime.max.replace(tzinfo=UTC)
 @event_view("deck.counts")
 @require_safe
 def manage_decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/manage/decks/?drawn=N&q=…&show=…&sort=…: how many decks; for judges whose are legal too."""
+    """GET …/manage/decks/?drawn=N&member=…&q=…&show=…&sort=…: how many decks; for judges whose are legal too."""
     rows, now = deck_rows(tournament), database_now()
     judges = is_allowed("deck.read", request.actor, tournament)
     judged = judge_rows(tournament, rows, now) if judges else []
-    drawn, words = request.GET.get("drawn", ""), request.GET.get("q", "").strip()[:MAX_WORDS]
+    drawn, words = _drawn(request), request.GET.get("q", "").strip()[:MAX_WORDS]
     show = request.GET.get("show", "")
     found = [row for row in judged if _is_meant(row, words) and (show not in SHOWN or row.deck == show)]
     found, heads = sort_rows(request, found, _columns(), "number")
-    drawn_row = next((row for row in judged if str(row.member.entry.number) == drawn), None)
+    drawn_row = next((row for row in judged if (row.member.entry.number, row.member.order) == drawn), None)
     context = {
         "here": "decks",
         "counts": deck_counts(rows),
@@ -63,6 +64,11 @@ def manage_decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "locked": decks_are_locked(tournament, now),
     }
     return render_event(request, tournament, "organiser/decks.html", context)
+
+
+def _drawn(request: ActorRequest) -> tuple[int | None, int]:
+    """The entry whose deck was drawn, and the place of its player there."""
+    return asked_number(request, "drawn"), asked_number(request, "member") or 1
 
 
 def _cost_words(seconds: int | None) -> str:

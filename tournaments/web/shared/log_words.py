@@ -269,6 +269,8 @@ def facts_of(entry: LedgerEntry, names: Names) -> Mapping[str, str]:
         if (number := stated.get(key)) is not None:
             name = names.entries.get(int(number), "")
             facts[key] = _("no. %(number)s %(name)s") % {"number": number, "name": name}
+    if "member" in entry.subjects:
+        facts["entry"] = _("%(entry)s, member %(place)s") % {"entry": facts["entry"], "place": facts["member"]}
     facts["role"] = role_in_words(str(entry.subjects.get("role", "")))
     facts["user"] = names.users.get(int(user or 0), _("someone"))
     facts["match_round"] = str(names.rounds.get(int(match or 0), "?"))
