@@ -6,6 +6,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import Person
+from tournaments.entries.selectors.entries import TEAMS
 from tournaments.models import Tournament
 
 
@@ -14,6 +15,12 @@ def final_public_events() -> QuerySet[Tournament]:
     return Tournament.objects.filter(
         state=Tournament.State.FINISHED, visibility=Tournament.Visibility.PUBLIC, rehearsal_of=None
     )
+
+
+def without_teams(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Those of some events whose results are each one player's own: a team's say nothing of one of its members."""
+    of_teams = Tournament.objects.filter(**{f"sheet_options__{TEAMS[0]}": TEAMS[1]})
+    return events.exclude(pk__in=of_teams.values("pk"))  # excluded by the key itself, who lacks it would go, too
 
 
 def eldest_persons() -> dict[int | None, int]:

@@ -16,7 +16,7 @@ from scoring.standings.records import MatchKind, MatchRecord, SeatRecord
 from scoring.standings.standings import Standing
 from tournaments.core.names import name_key, plain_name
 from tournaments.models import EntryMember, GameRating, Match, ResultReport, Tournament
-from tournaments.rounds.selectors.histories import final_public_events, profiles_of, pseudonym
+from tournaments.rounds.selectors.histories import final_public_events, profiles_of, pseudonym, without_teams
 from tournaments.standings.selectors.entry_records import entries_that_played
 from tournaments.standings.selectors.standings import OUTCOMES, standings_of_each
 
@@ -151,7 +151,7 @@ def _results(persons: set[int]) -> Iterable[tuple[str, _Opponent, int]]:
     own = Match.objects.filter(
         seats__member__person__in=persons, round__superseded_at=None, kind=Match.Kind.PLAYED,
         accepted_report__kind__in=[ResultReport.Kind.PLAYED, ResultReport.Kind.INTENTIONAL_DRAW],
-        **{f"{event}__in": final_public_events()},
+        **{f"{event}__in": without_teams(final_public_events())},
     )  # fmt: skip
     rows = (
         Match.objects.filter(pk__in=own.values("pk"))

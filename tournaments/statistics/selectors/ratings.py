@@ -8,7 +8,7 @@ from journal.ledger.selectors import heads_of
 from scoring.standings.ratings import RatedMatch, Rating, compute_ratings, rated
 from scoring.standings.records import MatchKind, MatchRecord, SeatRecord
 from tournaments.models import GameRating, Match, ResultReport
-from tournaments.rounds.selectors.histories import eldest_persons, final_public_events
+from tournaments.rounds.selectors.histories import eldest_persons, final_public_events, without_teams
 from tournaments.standings.selectors.standings import OUTCOMES
 
 SEAT = "accepted_report__seat_results__"
@@ -17,13 +17,14 @@ SEAT = "accepted_report__seat_results__"
 def rated_history(game: str) -> list[RatedMatch]:
     """The played matches of a game in public events that are over, in the order of play; two queries.
 
-    Events by start, then as they were made; players are ids of persons, the eldest of an account for all of them.
+    Not of events of teams. Events by start, then as they were made; players are ids of persons, the eldest of an
+    account for all of them.
     """
     event = "round__stage__tournament"
     rows = (
         Match.objects.filter(
             kind=Match.Kind.PLAYED, accepted_report__kind=ResultReport.Kind.PLAYED, round__superseded_at=None,
-            **{f"{event}__in": final_public_events().filter(game=game)},
+            **{f"{event}__in": without_teams(final_public_events().filter(game=game))},
         )
         .order_by(f"{event}__starts_at", event, "round__number", "pk", f"{SEAT}seat__order")
         .values_list(

@@ -3,7 +3,7 @@
 See docs/how-it-works/trust.md#d2.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -175,20 +175,31 @@ def _round_times(tournament: Tournament) -> Iterable[RoundTime]:
 
 
 def _decks_of(tournament: Tournament, matches: Sequence[MatchPlayed]) -> DeckStatistics | None:
-    """By the secret section where the format has one, else by affiliation where the game's cards have any."""
+    """By the secret section where the format has one, else by affiliation where the game's cards have any.
+
+    Every deck of a team counts with the results of its team.
+    """
     secret = format_at(tournament.game, tournament.game_format).secret_section
     cards = {} if secret else cards_of(tournament.game)
-    label_of = {}
-    for member in members_with_decks(tournament).filter(order=1):
+    label_of: dict[int, str] = {}
+    decks_of = defaultdict[int, list[int]](list)
+    for member in members_with_decks(tournament):
         if member.deck_version is None:
             continue
         decklist = member.deck_version.decklist
         label = _secret_of(decklist, secret) if secret else _affiliation_of(decklist, cards)
         if label:
-            label_of[member.entry_id] = label
+            label_of[member.pk] = label
+            decks_of[member.entry_id].append(member.pk)
     if not label_of:
         return None
-    rates, mirrors = count_rates(matches, label_of), count_mirrors(matches, label_of)
+    played = [
+        MatchPlayed(
+            tuple(SeatPlayed(deck, seat.outcome) for seat in match.seats for deck in decks_of.get(seat.entry, (0,)))
+        )
+        for match in matches
+    ]
+    rates, mirrors = count_rates(played, label_of), count_mirrors(played, label_of)
     return DeckStatistics(count_shares(label_of.values()), rates, mirrors)
 
 
