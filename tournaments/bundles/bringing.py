@@ -28,6 +28,7 @@ from decks.services.decks import deck_name
 from rules_engine.errors import DomainError
 from tournaments.bundles.scopes import Scope
 from tournaments.bundles.selectors import FORMAT, PUBLIC_FACTS, STAGE_FACTS
+from tournaments.entries.selectors.entries import TEAMS
 from tournaments.models import (
     BroughtFile,
     Entry,
@@ -118,7 +119,9 @@ def _expect_size(data: bytes) -> None:
 def build_event(read: EventRead, actor_key: str, user_id: int | None, now: datetime) -> Tournament:
     """Every row of the event, under new ids; call it in a transaction. All players are guests, without an account."""
     facts, parts = read.facts, read.parts
+    teams = any(each["members"] for each in parts["entries.json"])
     tournament = Tournament(
+        sheet_options=dict([TEAMS]) if teams else {},
         slug=facts["slug"], created_by_id=user_id, created_at=now, is_brought=True, self_sign_up=False,
         players_report=False, **{name: facts[name] for name in PUBLIC_FACTS},
     )  # fmt: skip

@@ -49,14 +49,23 @@ def _entry_cells(entry: Entry, byes: Iterable[int], members: Iterable[str]) -> l
     ]  # fmt: skip
 
 
-def standings_table(rows: Iterable[StandingRow], policy: ScoringPolicy, *, digits: int | None = None) -> Table:
+def standings_table(
+    rows: Iterable[StandingRow],
+    policy: ScoringPolicy,
+    members: Mapping[int, Iterable[str]],
+    *,
+    digits: int | None = None,
+) -> Table:
     """Standings with every tiebreaker in the event's order; numbers as decimals, percentages of 1.
 
-    Rounded to `digits`, those of the policy unless told; whole numbers stay so.
+    Rounded to `digits`, those of the policy unless told; whole numbers stay so. `members` are the names of a team's by
+    the id of its entry; where there are teams, they stand last.
     """
     header = (*STANDINGS_HEADER, *(key for key in policy.tiebreakers if key not in TOLD_BESIDE), "state")
+    header = (*header, "members") if members else header
     places = policy.decimals if digits is None else digits
-    return Table(header, (_standing_cells(row, policy, places) for row in rows))
+    cells = ((row.entry.pk, _standing_cells(row, policy, places)) for row in rows)
+    return Table(header, ([*line, " + ".join(members.get(pk, ()))] if members else line for pk, line in cells))
 
 
 def _standing_cells(row: StandingRow, policy: ScoringPolicy, digits: int) -> list[object]:

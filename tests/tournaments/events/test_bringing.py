@@ -140,6 +140,12 @@ def test_each_member_of_a_team_has_the_own_deck_here():
     assert len({member.deck_commitment for member in members}) == 2
 
 
+def test_a_brought_event_names_the_members_of_its_teams(client):
+    brought = bring_event(SYSTEM, from_elsewhere(of_a_team), database_now())
+    assert "Red (Red A, Red B)" in client.get(f"/e/{brought.slug}/").content.decode()
+    assert all(name in client.get(f"/e/{brought.slug}/decks/").content.decode() for name in ("Red A", "Red B"))
+
+
 @pytest.mark.sqlite
 @pytest.mark.parametrize("name", sorted(path.name for path in KEPT.glob("*.zip")))
 def test_file_of_either_database_comes_into_both(name):

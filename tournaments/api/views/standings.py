@@ -29,6 +29,7 @@ from tournaments.api.serializers.standings import (
     WhatIfSerializer,
 )
 from tournaments.core.rounds import shown_rounds
+from tournaments.entries.selectors.entries import members_by_entry
 from tournaments.events.exports import standings_table
 from tournaments.room.selectors.feature import feature_of
 from tournaments.standings.forms.supposed_results import read_supposed
@@ -121,7 +122,8 @@ class StandingsViewSet(StandingsAudience):
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR})
     def csv(self, request: Request, slug: str) -> HttpResponse:
         """Standings as a CSV file."""
-        table = standings_table(self.rows, self.event.scoring_policy, digits=DIGITS)
+        members = members_by_entry(self.event)
+        table = standings_table(self.rows, self.event.scoring_policy, members, digits=DIGITS)
         return table_download(f"{slug}-standings", table, marked=False)
 
     @extend_schema(responses=StandingReasonSerializer)

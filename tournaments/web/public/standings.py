@@ -14,6 +14,7 @@ from scoring.standings.standings import Standing
 from tournaments.bundles.selectors import final_head_of
 from tournaments.core.parts import FACTS, RANKING, ROUNDS
 from tournaments.core.round_names import round_name
+from tournaments.entries.selectors.entries import members_by_entry
 from tournaments.events.exports import standings_table
 from tournaments.models import Match, Round, Tournament
 from tournaments.permissions import member_of
@@ -140,4 +141,5 @@ def _page_of(standings: Sequence[Standing], entry: int) -> int | None:
 def standings_file(request: ActorRequest, tournament: Tournament, kind: Kind) -> HttpResponse:
     """GET …/standings.csv, .xlsx: the same lines for a spreadsheet, percentages as decimals of 1."""
     rows = standing_rows(tournament) if published_rounds(tournament) else []
-    return table_download(f"{tournament.slug}-standings", standings_table(rows, tournament.scoring_policy), kind)
+    table = standings_table(rows, tournament.scoring_policy, members_by_entry(tournament))
+    return table_download(f"{tournament.slug}-standings", table, kind)
