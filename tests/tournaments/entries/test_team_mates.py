@@ -176,3 +176,38 @@ def test_results_of_a_team_are_nobodys_rating_and_nobodys_opponents():
     for name in ("ada", "ben"):
         [game] = profile_of(account(name).person).games
         assert (len(game.events), game.meetings) == (1, ())
+
+
+def test_a_team_is_found_by_the_name_of_a_mate(held):
+    started(held)
+    olive = browser(account("olive"))
+    for path in ("manage/entries/?q=dora", "manage/check-in/?q=dora", "find/?q=dora", "standings/?q=dora"):
+        told = text_of(page(olive, url(held, path)))
+        assert "Blue" in told.split("dora", 1)[-1], path
+
+
+def test_staff_see_the_deck_of_each_mate_and_in_the_list_the_one_that_lacks_most(held):
+    with_decks(held)
+    EntryMember.objects.filter(tournament=held, person__name="dora").update(deck_version=None, deck_registered_at=None)
+    staff(held, "juno", Role.Name.JUDGE)
+    olive, blue = browser(account("olive")), member_named(held, "dora").entry
+    told = text_of(page(olive, url(held, "manage/entries/?q=Blue")))
+    assert "missing" in told
+    told = text_of(page(olive, url(held, f"manage/entries/{blue.number}/")))
+    assert "dora Deck: missing" in told
+    assert "cem Deck: registered" in told
+    sheet = browser(account("juno")).post(
+        url(held, f"manage/decks/{member_named(held, 'ben').entry.number}/sheet/?member=2")
+    )
+    assert "ben" in text_of(sheet.content.decode())
+
+
+def test_a_mate_reads_who_the_team_is(held):
+    assert "Members ada, ben" in text_of(page(browser(account("ben")), url(held, "register/")))
+
+
+def test_my_match_leads_to_the_list_of_every_opponent_who_shows_it(held):
+    Tournament.objects.filter(pk=held.pk).update(deck_publish=Tournament.DeckPublish.TO_OPPONENT)
+    started(with_decks(Tournament.objects.get(pk=held.pk)))
+    told = text_of(page(browser(account("ben")), url(held, "my/")))
+    assert "Your opponent’s list · cem Your opponent’s list · dora" in told

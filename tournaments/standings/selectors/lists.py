@@ -9,6 +9,7 @@ from django.db.models import Min
 from scoring.standings.points import places_of
 from scoring.standings.records import ContenderFacts, MatchKind
 from scoring.standings.standings import Standing
+from tournaments.entries.selectors.entries import members_by_entry
 from tournaments.models import Amendment, Entry, Match, ResultReport, Round, SeatResult, Stage, Tournament
 from tournaments.standings.selectors.standings import StandingsGiven, standings_given
 from tournaments.structure.selectors.stages import begun_stages, sections
@@ -134,9 +135,14 @@ def entries_by_id(tournament: Tournament, ids: Iterable[int]) -> dict[int, Entry
 
 
 def entries_called(tournament: Tournament, words: str) -> set[int]:
-    """The ids of entries whose name contains `words`, or whose number they are; one query."""
-    rows = tournament.entries.values_list("pk", "name", "number")
-    return {pk for pk, name, number in rows if words.casefold() in name.casefold() or words.lstrip("#") == str(number)}
+    """The ids of entries whose name, or that of a team's member, contains `words`, or whose number they are."""
+    rows, mates = tournament.entries.values_list("pk", "name", "number"), members_by_entry(tournament)
+    return {
+        pk
+        for pk, name, number in rows
+        if any(words.casefold() in each.casefold() for each in (name, *mates.get(pk, ())))
+        or words.lstrip("#") == str(number)
+    }
 
 
 def stage_played_on(tournament: Tournament) -> Stage | None:

@@ -51,6 +51,9 @@ from tournaments.web.shared.sorting import Columns, sort_rows
 
 ENTRIES_A_PAGE = 200
 State = Entry.State
+NO_DECKS = (None, False)
+LACKING = (DeckState.MISSING, DeckState.ILLEGAL, DeckState.UNCHECKED, DeckState.REGISTERED, DeckState.LEGAL)
+"""How decks can be, first what most has to be seen to."""
 EntryAct = Callable[[Actor, Entry, datetime], object]
 
 SHOWN: dict[str, Callable[[Entry], bool]] = {
@@ -95,7 +98,7 @@ def show_entries(
         "page": page,
         "heads": heads,
         "sort": request.GET.get("sort", ""),
-        "rows": [(entry, byes.get(entry.pk, ()), decks.get(entry.pk)) for entry in page.object_list],
+        "rows": [(entry, byes.get(entry.pk, ()), *decks.get(entry.pk, NO_DECKS)) for entry in page.object_list],
         "words": words,
         "show": show,
         "total": len(every),
@@ -114,15 +117,24 @@ def _columns(request: ActorRequest, tournament: Tournament, found: Sequence[Entr
         "name": (_("Player"), lambda entry: name_key(entry.name)),
         "club": (_("Club"), lambda entry: (not entry.club, name_key(entry.club), name_key(entry.team))),
         "state": (_("State"), lambda entry: (entry.state, entry.checked_in_at is None)),
-        "deck": (_("Deck"), lambda entry: decks()[entry.pk]),
+        "deck": (_("Deck"), lambda entry: decks()[entry.pk][0]),
     }
 
 
-def _decks_of(request: ActorRequest, tournament: Tournament, entries: Iterable[Entry]) -> dict[int, DeckState]:
-    """How the deck of each entry's first member is, by the id of the entry, as far as the viewer is told."""
-    first = {entry.pk: next(iter(entry.members.all())) for entry in entries}
-    states = deck_states(request.actor, tournament, first.values())
-    return {pk: states[member.pk] for pk, member in first.items()}
+def _decks_of(
+    request: ActorRequest, tournament: Tournament, entries: Iterable[Entry]
+) -> dict[int, tuple[DeckState, bool]]:
+    """How each entry's deck is, of a team the one that lacks most, and whether a judge allowed it; by id of the entry.
+
+    As far as the viewer is told.
+    """
+    found = list(entries)
+    states = deck_states(request.actor, tournament, (member for entry in found for member in entry.members.all()))
+    decks = {
+        entry.pk: [(states[member.pk], member.deck_allowed_at is not None) for member in entry.members.all()]
+        for entry in found
+    }
+    return {pk: min(each, key=lambda deck: (LACKING.index(deck[0]), deck[1])) for pk, each in decks.items()}
 
 
 @event_view("entries.check_in")
@@ -167,8 +179,9 @@ def list_context(actor: Actor, tournament: Tournament) -> dict[str, Any]:
 
 
 def matches(entry: Entry, words: str) -> bool:
-    """Whether name, club or team contain the words, or the number is meant."""
-    told, asked = (entry.name, entry.club, entry.team), name_key(words)[0]
+    """Whether name, club, team or the name of a member contain the words, or the number is meant."""
+    mates = [member.person.name for member in entry.members.all()]
+    told, asked = (entry.name, entry.club, entry.team, *(mates if len(mates) > 1 else ())), name_key(words)[0]
     return any(asked in name_key(text)[0] for text in told) or words == str(entry.number)
 
 

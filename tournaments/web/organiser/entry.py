@@ -67,14 +67,18 @@ def manage_entry(request: ActorRequest, tournament: Tournament, number: int) -> 
 def _show(request: ActorRequest, tournament: Tournament, entry: Entry, **forms: BaseForm) -> HttpResponse:
     has_decks = checks_decks(tournament)
     byes, members = byes_of(entry), list(entry.members.select_related("person"))
+    decks = deck_states(request.actor, tournament, members) if has_decks else {}
     coming = next_round_number(tournament)
     context: dict[str, Any] = {
         **list_context(request.actor, tournament),
         "entry": entry,
         "lines": record_lines(entry, Names(tournament)),
         "members": members,
-        "seated": [(each, _change_form(request, tournament, each, forms.get("changed_member"))) for each in members],
-        "deck": deck_states(request.actor, tournament, members[:1]).get(members[0].pk) if has_decks else None,
+        "seated": [
+            (each, _change_form(request, tournament, each, forms.get("changed_member")), decks.get(each.pk))
+            for each in members
+        ],
+        "deck": decks.get(members[0].pk) if len(members) == 1 else None,
         "member_form": MemberForm(),
         "byes": [(number, number >= coming) for number in byes],
         "plays": entry.state in PLAYING,

@@ -48,7 +48,7 @@ from tournaments.entries.services.door import (
     take_claim,
     unknown_door,
 )
-from tournaments.models import DoorCode, Entry
+from tournaments.models import DoorCode, Entry, EntryMember
 from tournaments.permissions import is_in_scope, member_of
 
 MAX_MEANT = 5
@@ -76,7 +76,7 @@ def door(request: ActorRequest, token: str, *, is_kiosk: bool) -> HttpResponse:
             check_in_at_door(request.actor, member.entry, now)
             return redirect("door", token)
         more = {"token": token, "can_check_in": waits_for_check_in(member.entry)}
-        return _show(request, code, "player/door_inside.html", {**more, **_entry_context(member.entry)})
+        return _show(request, code, "player/door_inside.html", {**more, **_entry_context(member.entry, member)})
     known, tournament = _known(request, code, is_kiosk=is_kiosk), code.tournament
     context: dict[str, Any] = {"token": token, "is_kiosk": is_kiosk, "known": known, "form": DoorForm()}
     context["is_full"] = tournament.capacity is not None and active_entries(tournament).count() >= tournament.capacity
@@ -153,9 +153,10 @@ def _welcome(request: ActorRequest, code: DoorCode, came: CameIn, *, is_kiosk: b
     return shown_once(_show(request, code, "player/door_inside.html", context))
 
 
-def _entry_context(entry: Entry) -> dict[str, Any]:
+def _entry_context(entry: Entry, member: EntryMember | None = None) -> dict[str, Any]:
     tournament = entry.tournament
-    has_deck = entry.members.filter(deck_version__isnull=False).exists()
+    own = entry.members.all() if member is None else entry.members.filter(pk=member.pk)
+    has_deck = own.filter(deck_version__isnull=False).exists()
     return {"entry": entry, "checks_decks": checks_decks(tournament), "needs_deck": not has_deck}
 
 

@@ -20,10 +20,10 @@ from scoring.sheets.helpers import helpers_of
 from scoring.standings.standings import Standing
 from tournaments.core.parts import FACTS, RANKING, ROUNDS
 from tournaments.decks.selectors.deck_states import own_deck
-from tournaments.decks.selectors.deck_view import may_see_deck
+from tournaments.decks.selectors.deck_view import deck_view
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.decks.selectors.drafts import makes_decks_at_tables
-from tournaments.entries.selectors.entries import around_the_table
+from tournaments.entries.selectors.entries import around_the_table, plays_in_teams
 from tournaments.entries.selectors.pairing_constraints import own_needs
 from tournaments.kept_answers import time_of_reading
 from tournaments.models import Entry, EntryMember, ResultReport, Tournament
@@ -166,7 +166,7 @@ def _show_my_match(
         context |= _table_context(tournament, table, names, ranks)
         context["sheet_line"] = sheet_line(table.match) if uses_sheets(tournament) else None
         context["around"] = around_the_table(tournament, [seat.entry for seat in seats_of(table.match)])
-        context["their_list"] = _their_list(request, tournament, table)
+        context["their_lists"] = _their_lists(request, tournament, table)
         context |= stacking_context(request.actor, tournament, table.match, names)
         context |= call_context(request.actor, tournament, table.match, request.get_full_path())
         context["clock"] = clock_of(tournament, now, table.match)
@@ -194,12 +194,13 @@ def _shared_ranks(request: ActorRequest, tournament: Tournament) -> dict[int, St
     return shared_value(request, tournament, "ranks", RANKED_BY, made)
 
 
-def _their_list(request: ActorRequest, tournament: Tournament, table: SeatReporting) -> int | None:
-    """The number of the opponent's entry where the list is shown to the viewer now."""
+def _their_lists(request: ActorRequest, tournament: Tournament, table: SeatReporting) -> list[tuple[EntryMember, str]]:
+    """The members of the opponent's entry whose list is shown to the viewer now, with the name of one of a team."""
     if table.other is None or tournament.deck_publish == Tournament.DeckPublish.NEVER:
-        return None
-    shown = may_see_deck(request.actor, tournament, table.other.member, time_of_reading(tournament))
-    return table.other.entry.number if shown else None
+        return []
+    view = deck_view(request.actor, tournament, time_of_reading(tournament))
+    members = [each for each in table.other.entry.members.select_related("entry", "person") if view.shows(each)]
+    return [(each, each.person.name if plays_in_teams(tournament) else "") for each in members]
 
 
 def _table_context(tournament: Tournament, table: SeatReporting, names: Names, ranks: dict[int, Any]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from decks.selectors.legality import format_at
 from decks.web.sheets import Fact, SheetSection, blank_sections
 from rules_engine.systems import get_system
 from tournaments.decks.selectors.decks import sections_of
+from tournaments.entries.selectors.entries import player_named
 from tournaments.models import EntryMember, Tournament
 from tournaments.web.frame.event_view import event_view
 from tournaments.web.shared.event_lines import variant_name
@@ -35,7 +36,7 @@ def filled_sheet(tournament: Tournament, member: EntryMember, version: DeckVersi
     """What the sheet of a registered list shows."""
     sections = [SheetSection(title, count, tuple(cards), 0) for title, count, cards in sections_of(version, tournament)]
     at = member.deck_registered_at
-    sheet = _sheet(tournament, sections, member.entry.name, str(member.entry.number), version.deck.name)
+    sheet = _sheet(tournament, sections, player_named(member), str(member.entry.number), version.deck.name)
     return sheet | {
         "commitment": member.deck_commitment,
         "version": version.number,

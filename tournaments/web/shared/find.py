@@ -15,6 +15,7 @@ from accounts.http.access import is_allowed
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from tournaments.core.names import name_key
+from tournaments.entries.selectors.entries import members_by_entry
 from tournaments.models import Entry, Seat, Tournament
 from tournaments.web.frame.event_view import event_facts, event_view, render_event
 from tournaments.web.frame.navigation import places_of
@@ -96,7 +97,12 @@ class Finder:
         """Players by a part of their name or by number, first those whose name begins so."""
         if not self.words:
             return []
-        fitting = [entry for entry in self.tournament.entries.all() if self._fits(entry.name, str(entry.number))]
+        mates = members_by_entry(self.tournament)
+        fitting = [
+            entry
+            for entry in self.tournament.entries.all()
+            if any(self._fits(name, str(entry.number)) for name in (entry.name, *mates.get(entry.pk, ())))
+        ]
         fitting.sort(key=lambda entry: (not name_key(entry.name)[0].startswith(self.plain), name_key(entry.name)))
         hits = [self._player(entry) for entry in fitting[:MAX_PLAYERS]]
         if (others := len(fitting) - MAX_PLAYERS) > 0:
