@@ -36,6 +36,7 @@ from scoring.models import SheetRevision, SheetSignature
 from scoring.sheets.erasing import erase_names
 from tournaments.core.contents import rows_of
 from tournaments.core.ledger import lock_tournament_of
+from tournaments.entries.services.entries import MAX_LETTERS, MAX_OF_MATES
 from tournaments.events.services.staff import remove_role
 from tournaments.models import (
     Amendment,
@@ -64,6 +65,7 @@ from tournaments.rounds.selectors.histories import pseudonym
 ERASED = "person.erased"
 ERASED_NAME = "erased-"
 """What the name to sign in with begins with, once an account is erased."""
+NAMES_OF_TEAM = {"name": MAX_LETTERS, "club": MAX_OF_MATES, "team": MAX_OF_MATES}
 OF_MATCH, OF_ROUND = "match__round__stage__tournament", "round__stage__tournament"
 LABELS: tuple[tuple[type[Model], str, str, str], ...] = (
     (ResultReport, OF_MATCH, "actor", "actor_label"),
@@ -154,7 +156,7 @@ def _erase(holder: Holder, actor: Actor, now: datetime) -> str:
         again = _erase_in_sheets(holder, names, alias)
         _erase_labels(holder, events, names, alias)
         _erase_in_texts(events, names, alias)
-    _erase_entries(holder, alias)
+    _erase_entries(holder, names, alias)
     _erase_decks(holder, actor, alias, now)
     _erase_replays(holder)
     _forget_in_log(holder, held, names)
@@ -205,7 +207,7 @@ def _erase_labels(holder: Holder, events: Collection[int], names: Collection[str
 def _words_of(names: Collection[str]) -> re.Pattern[str]:
     """Any of the names as whole words."""
     longest_first = sorted(map(re.escape, names), key=len, reverse=True)
-    return re.compile(rf"(?<!\w)(?:{'|'.join(longest_first)})(?!\w)", re.IGNORECASE)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(longest_first) or '(?!)'})(?!\w)", re.IGNORECASE)  # of no name: nothing
 
 
 def _erase_in_texts(events: Collection[int], names: Collection[str], alias: str) -> None:
@@ -217,9 +219,15 @@ def _erase_in_texts(events: Collection[int], names: Collection[str], alias: str)
                 model._default_manager.filter(pk=pk).update(**{field: pattern.sub(alias, text)})
 
 
-def _erase_entries(holder: Holder, alias: str) -> None:
+def _erase_entries(holder: Holder, names: Collection[str], alias: str) -> None:
+    """Name the own entries by the pseudonym; a team's name keeps all but the name of the holder."""
     entries = Entry.objects.filter(pk__in=holder.entries, tournament__is_brought=False)
     teams = list(entries.filter(members__order__gt=1).values_list("pk", flat=True))
+    pattern = _words_of(names)
+    for team in Entry.objects.filter(pk__in=teams):
+        for field, most in NAMES_OF_TEAM.items():
+            setattr(team, field, pattern.sub(alias, getattr(team, field))[:most])
+        team.save(update_fields=[*NAMES_OF_TEAM])
     private = {"needs": [], "extra_minutes": 0, "fixed_table": None, "fixed_table_set_at": None}
     entries = entries.exclude(pk__in=teams)
     for stream, number in entries.values_list("tournament__stream", "number"):

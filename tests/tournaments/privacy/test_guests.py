@@ -161,6 +161,32 @@ def test_a_member_of_a_team_whose_name_was_corrected_is_found_nowhere():
     assert found_in() | found_in("kanary") == set()
 
 
+@pytest.mark.parametrize("team", [ZOE, f"{ZOE}, Ben"])
+def test_a_team_called_by_a_member_who_is_erased_is_called_so_no_longer(team):
+    tournament = team_event([EntryDraft(team, team=team, members=(ZOE, "Ben")), *THREE[1:]])
+    token = issue_entry_link(account("olive"), entry(tournament, team), database_now())
+    over(start_tournament(account("olive"), tournament, NOW))
+    erase_own(guest_by(token), NOW)
+    assert found_in() == set()
+    renamed = tournament.entries.get(number=1).name
+    assert renamed.startswith("Erased player")
+    assert renamed.endswith(", Ben") == (team != ZOE)
+    assert verify_stream(tournament.stream) == []
+
+
+def test_a_member_of_one_letter_is_erased_without_a_word_put_between_others():
+    tournament = team_event([EntryDraft("Red", members=("A", "Ben")), *THREE[1:]])
+    token = issue_entry_link(account("olive"), entry(tournament, "Red"), database_now())
+    tournament = start_tournament(account("olive"), tournament, NOW)
+    staff(tournament, "juno", Role.Name.JUDGE)
+    give_penalty(
+        account("juno"), entry(tournament, "Red"), Penalty.Kind.WARNING, "Slow play", NOW, notes="Late. Again."
+    )
+    over(tournament)
+    erase_own(guest_by(token), NOW)
+    assert Penalty.objects.get().notes == "Late. Again."
+
+
 def test_the_name_before_a_correction_stays_where_it_is_of_another_entry_now():
     tournament = entered(("Ben",))
     change_entry(account("olive"), entry(tournament, "Ben"), NOW, name="Cem")
