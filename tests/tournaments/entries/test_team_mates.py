@@ -5,6 +5,7 @@ import csv
 import pytest
 
 from decks.services.catalogues import load_catalogues
+from journal.clock import database_now
 from rules_engine.systems import get_system
 from scoring.standings.results import table_result
 from tests.refusals import refusal
@@ -17,7 +18,8 @@ from tournaments.decks.selectors.deck_view import may_see_deck
 from tournaments.decks.services.deck_checks import allow_deck, draw_check, record_check
 from tournaments.decks.services.decks import register_deck
 from tournaments.decks.services.shown_decks import read_shown_deck
-from tournaments.entries.services.entries import sign_up
+from tournaments.entries.services.desk_entries import issue_entry_link
+from tournaments.entries.services.entries import EntryDraft, sign_up
 from tournaments.entries.services.members import join_team
 from tournaments.events.services.events import finish_tournament, start_tournament
 from tournaments.models import DeckCheck, EntryMember, JudgeCall, Role, Tournament
@@ -211,3 +213,26 @@ def test_my_match_leads_to_the_list_of_every_opponent_who_shows_it(held):
     started(with_decks(Tournament.objects.get(pk=held.pk)))
     told = text_of(page(browser(account("ben")), url(held, "my/")))
     assert "Your opponent’s list · cem Your opponent’s list · dora" in told
+
+
+def test_the_page_of_a_team_leads_to_every_list_that_is_shown(held):
+    started(with_decks(held))
+    blue = member_named(held, "cem").entry
+    EntryMember.objects.filter(entry=blue, order=1).update(deck_version=None)
+    Tournament.objects.filter(pk=held.pk).update(decks_published_at=NOW)
+    shown = page(browser(), url(held, f"player/{blue.number}/"))
+    assert "Decklist · dora" in text_of(shown)
+    assert f'"{url(held, f"decks/{blue.number}/")}?member=2"' in shown
+    assert f'"{url(held, f"decks/{blue.number}/")}"' not in shown
+
+
+def test_a_mate_reads_that_the_whole_team_drops_out(held):
+    started(held)
+    assert "Your whole team drops out." in text_of(page(browser(account("ben")), url(held, "my/drop/")))
+
+
+def test_the_log_says_for_whom_of_a_team_a_link_was_created():
+    held = team_event([EntryDraft("Red", members=("Ada", "Ben"))])
+    issue_entry_link(account("olive"), held.entries.get(), database_now(), member=2)
+    log = text_of(page(browser(account("olive")), url(held, "manage/log/")))
+    assert "created a personal link for no. 1 Red, member 2" in log

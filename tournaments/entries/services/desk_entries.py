@@ -55,7 +55,8 @@ def issue_entry_link(actor: Actor, entry: Entry, now: datetime, *, member: int =
     tournament, person = lock_tournament(entry.tournament, even_moved=True), linkable_person(entry, member)
     check_opponents(actor, tournament, entry)
     token = issue_personal_link(person, actor, now, last_of_links(tournament, now), tournament.stream)
-    log_act(tournament, "entry.link_issued", actor, now, {"entry": entry.number})
+    about = {"entry": entry.number} | ({} if member == 1 else {"member": member})
+    log_act(tournament, "entry.link_issued", actor, now, about)
     return token
 
 

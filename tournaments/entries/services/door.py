@@ -17,6 +17,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, NotFound, TooMany, needed
 from tournaments.core.ledger import expect_state, lock_tournament, log_act
 from tournaments.core.links import last_of_links
+from tournaments.decks.selectors.registered import about_member
 from tournaments.entries.selectors.door import OPEN_STATES, is_free, is_open, live_codes
 from tournaments.entries.selectors.entries import waits_for_check_in
 from tournaments.entries.services.attendance import check_in_entry, expect_entry_state, lock_entry
@@ -81,7 +82,7 @@ def claim_entry(actor: Actor, code: DoorCode, member: EntryMember, now: datetime
     expect_entry_state(entry, Entry.State.REGISTERED, Entry.State.WAITING)
     linkable_person(entry, member.order)
     claim = DoorClaim.objects.create(code=code, member=member, created_at=now)
-    log_act(tournament, "door.claimed", actor, now, {"entry": entry.number})
+    log_act(tournament, "door.claimed", actor, now, about_member(member))
     return claim
 
 
@@ -96,7 +97,7 @@ def answer_claim(actor: Actor, claim: DoorClaim, now: datetime, *, is_they: bool
     claim.confirmed_by, claim.declined_at = (actor.key, None) if is_they else ("", now)
     claim.save(update_fields=["confirmed_by", "declined_at"])
     act = "door.confirmed" if is_they else "door.declined"
-    log_act(tournament, act, actor, now, {"entry": claim.member.entry.number})
+    log_act(tournament, act, actor, now, about_member(claim.member))
     return claim
 
 
@@ -122,7 +123,7 @@ def take_claim(actor: Actor, claim: DoorClaim, now: datetime) -> CameIn:
     claim.taken_at = now
     claim.save(update_fields=["taken_at"])
     DoorClaim.objects.filter(member=member, taken_at=None, declined_at=None).update(declined_at=now)
-    log_act(tournament, "entry.link_issued", issuer, now, {"entry": entry.number})
+    log_act(tournament, "entry.link_issued", issuer, now, about_member(member))
     return CameIn(check_in_at_door(player, entry, now), token)
 
 

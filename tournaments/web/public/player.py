@@ -38,7 +38,7 @@ def player(request: ActorRequest, tournament: Tournament, number: int) -> HttpRe
         "is_own": member is not None and member.entry_id == entry.pk,
         "may_manage": is_allowed("entries.manage", request.actor, tournament),
         "profiles": _profiles(members),
-        "has_deck": checks_decks(tournament) and _shows_deck(request, tournament, members),
+        "decks": _shown_decks(request, tournament, members) if checks_decks(tournament) else [],
         **_standing_of(tournament, entry),
     }
     return render_event(request, tournament, "public/player.html", context)
@@ -66,6 +66,9 @@ def _profiles(members: list[EntryMember]) -> list[tuple[str, str]]:
     return [(name, person.public_id) for name, person in found if person is not None]
 
 
-def _shows_deck(request: ActorRequest, tournament: Tournament, members: list[EntryMember]) -> bool:
+def _shown_decks(
+    request: ActorRequest, tournament: Tournament, members: list[EntryMember]
+) -> list[tuple[EntryMember, str]]:
+    """The members whose list the viewer is shown, with the name of one of several."""
     view = deck_view(request.actor, tournament, database_now())
-    return any(view.shows(member) for member in members)
+    return [(each, each.person.name if len(members) > 1 else "") for each in members if view.shows(each)]
