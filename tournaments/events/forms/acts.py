@@ -15,20 +15,23 @@ from tournaments.core.forms import LocalDateTimeInput
 from tournaments.events.services.moving import MAX_ADDRESS, MAX_PLACE
 from tournaments.models import Role, Tournament
 
+ROLE_WORDS = {
+    Role.Name.SCOREKEEPER: _("Scorekeeper: enters people and results"),
+    Role.Name.JUDGE: _("Judge: also reads decks, corrects closed rounds"),
+    Role.Name.HEAD_JUDGE: _("Head judge: a judge who also re-pairs tables by hand"),
+    Role.Name.CHECK_IN: _("Check-in helper: only checks players in"),
+    Role.Name.STREAM: _("Stream: sees the event and its overlays, changes nothing"),
+    Role.Name.ORGANISER: _("Organiser: can do everything but read decks"),
+}
+"""What each role may do, for those who invite and those who are invited."""
+
 
 class InviteForm(forms.Form):
     """The role that an invitation gives."""
 
     role = forms.ChoiceField(
         label=_("Role"),
-        choices=[
-            (Role.Name.SCOREKEEPER, _("Scorekeeper: enters people and results")),
-            (Role.Name.JUDGE, _("Judge: also reads decks, corrects closed rounds")),
-            (Role.Name.HEAD_JUDGE, _("Head judge: a judge who also re-pairs tables by hand")),
-            (Role.Name.CHECK_IN, _("Check-in helper: only checks players in")),
-            (Role.Name.STREAM, _("Stream: sees the event and its overlays, changes nothing")),
-            (Role.Name.ORGANISER, _("Organiser: can do everything but read decks")),
-        ],
+        choices=list(ROLE_WORDS.items()),
         widget=forms.RadioSelect,
         initial=Role.Name.SCOREKEEPER,
     )

@@ -5,7 +5,7 @@ the bar and all others in the menu beside them. One table says of each page whic
 it, and in which group it is listed; a page that does not fit the event (no bracket) is left out.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,11 +17,18 @@ from django.utils.translation import pgettext_lazy
 from accounts.actors import Actor
 from accounts.http.access import is_allowed
 from tournaments.models import Tournament
-from tournaments.permissions import CHECK_IN, JUDGE, ORGANISER, PLAYER, SCOREKEEPER, STREAM, roles_of
+from tournaments.permissions import CHECK_IN, HEAD_JUDGE, JUDGE, ORGANISER, PLAYER, SCOREKEEPER, STREAM, roles_of
 
 VISITOR = "visitor"
 AUDIENCES = (ORGANISER, JUDGE, SCOREKEEPER, CHECK_IN, STREAM, PLAYER, VISITOR)
 """By whose eyes the bar is made, where somebody holds several roles: the first of these."""
+FIRST_PAGES = {
+    ORGANISER: "manage", HEAD_JUDGE: "floor", JUDGE: "floor", SCOREKEEPER: "desk", CHECK_IN: "manage_check_in",
+    STREAM: "wall",
+}  # fmt: skip
+"""The page on which each role begins, the weightiest role first."""
+OF_ROUNDS = {"floor", "desk"}
+"""Those of them that are empty unless the event runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +136,12 @@ class Places:
     def in_menu(self) -> Place | None:
         """The page shown, where it is one of the menu."""
         return next((place for _title, places in self.menu for place in places if place.is_here), None)
+
+
+def first_page(roles: Collection[str], tournament: Tournament) -> str:
+    """The route of the page on which somebody with these roles among the staff begins; "event" without any."""
+    page = next((page for role, page in FIRST_PAGES.items() if role in roles), "event")
+    return "manage" if page in OF_ROUNDS and tournament.state != Tournament.State.RUNNING else page
 
 
 def places_of(actor: Actor, tournament: Tournament, frame: dict[str, Any]) -> Places:

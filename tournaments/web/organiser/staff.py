@@ -16,11 +16,13 @@ from accounts.http.typed_confirmation import require_typed_name
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
 from rules_engine.errors import NotFound
-from tournaments.events.forms.acts import InviteForm
+from tournaments.events.forms.acts import ROLE_WORDS, InviteForm
 from tournaments.events.services.staff import accept_invite, find_invite, invite_staff, remove_role, revoke_invite
 from tournaments.models import Role, StaffInvite, Tournament
+from tournaments.permissions import roles_of
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
+from tournaments.web.frame.navigation import first_page
 from tournaments.web.organiser.events import manage_url
 
 
@@ -72,7 +74,10 @@ def remove_staff(request: ActorRequest, tournament: Tournament, role_id: int) ->
             "%(count)d webhooks go on: delete those that only this person uses.",
             calls,
         ) % {"count": calls}  # fmt: skip
-    back = manage_url(tournament, "manage" if role.user_id == _own_id(request) else "manage_staff")
+    back = manage_url(tournament, "manage_staff")
+    if role.user_id == _own_id(request):
+        left = set(tournament.roles.filter(user=role.user).exclude(pk=role.pk).values_list("name", flat=True))
+        back = manage_url(tournament, first_page(left, tournament)) if left else reverse("my_events")
     return run_action(request, lambda: remove_role(request.actor, role, database_now()), done, back)
 
 
@@ -100,5 +105,6 @@ def join_staff(request: ActorRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         tournament = accept_invite(request.actor, token, now)
         messages.success(request, _("Welcome to the staff of “%(name)s”.") % {"name": tournament.name})
-        return redirect(manage_url(tournament))
-    return render(request, "organiser/join.html", {"invite": find_invite(token, now)})
+        return redirect(first_page(roles_of(request.actor, tournament), tournament), tournament.slug)
+    invite = find_invite(token, now)
+    return render(request, "organiser/join.html", {"invite": invite, "says": ROLE_WORDS[Role.Name(invite.role)]})

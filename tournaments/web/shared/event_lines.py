@@ -1,5 +1,6 @@
 """Events in lists: what a line says, for everybody and for those who run or play them."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,6 +14,7 @@ from tournaments.decks.selectors.deck_states import DeckState, own_deck_states
 from tournaments.decks.selectors.decks import reopened_until
 from tournaments.models import EntryMember, Match, Role, Tournament
 from tournaments.rounds.selectors.own_matches import own_open_matches
+from tournaments.web.frame.navigation import first_page
 
 State = Tournament.State
 
@@ -64,17 +66,19 @@ def game_name(tournament: Tournament) -> str:
 def own_event_lines(actor: Actor, events: list[Tournament]) -> list[EventLine]:
     """Events that the viewer runs or plays in; a few queries.
 
-    What staff run opens where its next step is, what a player has a match in opens at that match.
+    What staff run opens at their first page, what a player has a match in opens at that match.
     """
-    run: set[int] = set()
+    held: dict[int, set[str]] = defaultdict(set)
     if actor.user is not None:
-        run = set(Role.objects.filter(user=actor.user, tournament__in=events).values_list("tournament", flat=True))
+        for role in Role.objects.filter(user=actor.user, tournament__in=events):
+            held[role.tournament_id].add(role.name)
     decks, matches = own_deck_states(actor, events), own_open_matches(actor, events)
-    pages = {event.pk: "my_match" for event in events if event.pk in matches} | dict.fromkeys(run, "manage")
-    return [
-        EventLine(event, game_name(event), pages.get(event.pk, "event"), decks.get(event.pk), matches.get(event.pk))
-        for event in events
-    ]
+    lines = []
+    for event in events:
+        match, roles = matches.get(event.pk), held[event.pk]
+        page = "my_match" if match and not roles else first_page(roles, event)
+        lines.append(EventLine(event, game_name(event), page, decks.get(event.pk), match))
+    return lines
 
 
 def places_left(capacity: int | None, taken: int) -> int | None:

@@ -10,6 +10,7 @@ from django.test import Client
 
 from accounts.identity.services import person_of
 from decks.services.catalogues import load_catalogues
+from journal.clock import database_now
 from journal.models import LedgerEntry, PersonalValue
 from rules_engine.systems import get_system
 from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, score, staff, table
@@ -149,6 +150,35 @@ def test_invitation_is_shown_once_and_taken_by_one(olive: Client) -> None:
     assert not Role.objects.filter(user__username="juno").exists()
     assert juno.post(f"/join/{token}/").headers["Location"] == manage(tournament)
     assert browser("mallory").get(f"/join/{token}/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("role", "says", "path"),
+    [
+        ("organiser", "can do everything but read decks", "manage/"),
+        ("head_judge", "re-pairs tables by hand", "floor/"),
+        ("scorekeeper", "enters people and results", "desk/"),
+        ("check_in", "checks players in", "manage/check-in/"),
+        ("stream", "sees the event and its overlays", "wall/"),
+    ],
+)
+def test_an_invitation_says_what_its_role_may_and_leads_to_its_page(role: str, says: str, path: str) -> None:
+    tournament = running(2, visibility="private")
+    juno, join = browser("juno"), f"/join/{invite_staff(account('olive'), tournament, role, database_now())}/"
+    assert says in text_of(juno.get(join))
+    first = juno.post(join).headers["Location"]
+    assert first == f"/e/{tournament.slug}/{path}"
+    assert juno.get(first).status_code == 200
+    assert f'href="{first}"' in juno.get("/my/").content.decode()
+
+
+def test_who_gives_up_the_own_role_is_led_to_a_page_that_opens() -> None:
+    tournament = event(visibility="private")
+    kit = browser("kit")
+    held = Role.objects.create(tournament=tournament, user=account("kit").user, name="organiser", granted_at=NOW)
+    answer = kit.post(manage(tournament, f"staff/{held.pk}/remove/"), {"confirmed_name": "kit"}, follow=True)
+    assert not Role.objects.filter(user__username="kit").exists()
+    assert answer.status_code == 200
 
 
 def test_a_person_with_two_roles_is_listed_once(olive: Client) -> None:
