@@ -38,12 +38,15 @@ def server_command(folder: Path, path: Path, durable: bool) -> list[str]:
 
 
 def prepare_folders(folder: Path, path: Path) -> None:
-    """Make the data folder and the socket's folder private; refuse a socket folder that somebody else made."""
+    """Make the data folder and the socket's folder private; refuse one for the socket that others may enter."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     found = path.parent.lstat()
     if path.parent.parent == Path("/tmp") and not is_private(found):  # noqa: S108
-        raise Unusable(f"{path.parent} belongs to somebody else: set DOOMDESK_VAR to a folder with a shorter name.")
+        raise Unusable(
+            f"{path.parent} is open to other users: make it yours alone (chmod 700), or set DOOMDESK_VAR to a folder "
+            "with a short path elsewhere."
+        )
 
 
 def is_private(found: os.stat_result) -> bool:

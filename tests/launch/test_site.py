@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from launch import network
+from launch import database, network
 from launch.places import ROOT, embedded_socket
 from tests.launch.conftest import Desk, clean_environment, free_port
 
 
 def store(desk: Desk, sql: str) -> int:
     """Change the site's database from beside it; returns how many rows that concerned."""
-    with contextlib.closing(sqlite3.connect(desk.var / "doomdesk.sqlite3", timeout=30)) as database:
-        changed = database.execute(sql).rowcount
-        database.commit()
+    with contextlib.closing(sqlite3.connect(desk.var / "doomdesk.sqlite3", timeout=30)) as connection:
+        changed = connection.execute(sql).rowcount
+        connection.commit()
     return changed
 
 
@@ -41,6 +41,13 @@ def test_site_in_a_deep_folder_keeps_its_data_over_stops_restores_and_kills(tmp_
             desk.process.kill()
             desk.process.communicate()
         shutil.rmtree(embedded_socket(desk.var).parent, ignore_errors=True)
+
+
+def test_only_its_owner_reads_the_database_whatever_the_folder_allows(tmp_path: Path) -> None:
+    file = tmp_path / "doomdesk.sqlite3"
+    file.touch(mode=0o644)
+    database.remember(file)
+    assert file.stat().st_mode & 0o777 == 0o600
 
 
 def live_through(desk: Desk, copy: Path) -> None:

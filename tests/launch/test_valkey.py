@@ -61,7 +61,7 @@ def test_socket_folder_of_somebody_else_is_refused(tmp_path: Path) -> None:
     path.parent.mkdir(mode=0o755)
     try:
         path.parent.chmod(0o755)
-        with pytest.raises(Unusable, match="belongs to somebody else"):
+        with pytest.raises(Unusable, match="is open to other users"):
             valkey.prepare_folders(tmp_path / "valkey", path)
     finally:
         path.parent.rmdir()
