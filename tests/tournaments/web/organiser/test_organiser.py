@@ -207,7 +207,11 @@ def test_the_button_counts_the_decks_of_those_who_are_there(olive: Client) -> No
 def test_too_few_rounds_are_said_before_the_start(olive: Client, planned, takes, rounds) -> None:
     tournament = event(9, swiss_rounds=planned)
     text = text_of(olive.get(manage(tournament, "")))
-    assert ("4 rounds are recommended; you planned 2. All 9 play." in text) == ("Start with 4 rounds" in text) == (planned == 2)
+    assert (
+        ("4 rounds are recommended; you planned 2. All 9 play." in text)
+        == ("Start with 4 rounds" in text)
+        == (planned == 2)
+    )
     olive.post(manage(tournament, "start/"), {"takes_advice": "1"} if takes else {})
     tournament.refresh_from_db()
     assert (tournament.state, tournament.swiss_rounds) == (State.RUNNING, rounds)
