@@ -6,10 +6,8 @@ import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
-from accounts.http.access import access, is_allowed
+from accounts.http.access import is_allowed, page_view
 from accounts.http.requests import acting
 from config.migrations_applied import fits
 from journal.models import OutboxMessage
@@ -22,17 +20,13 @@ DATABASE_PATIENCE = 3.0
 """Seconds for a connection to the database, which acts wait longer for: what watches a site waits a few seconds."""
 
 
-@access("public")
-@never_cache
-@require_safe
+@page_view("public", fresh=True)
 def alive(request: HttpRequest) -> JsonResponse:
     """GET /health/: 200 while this process answers; asks nobody else, so a lost queue takes no web server away."""
     return JsonResponse({"status": "ok"})
 
 
-@access("public")
-@never_cache
-@require_safe
+@page_view("public", fresh=True)
 def ready(request: HttpRequest) -> JsonResponse:
     """GET /health/ready/: whether database and queue answer and the migrations are this code's; 503 if one is not so.
 

@@ -4,21 +4,18 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.templatetags.static import static
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
-from accounts.http.access import access
+from accounts.http.access import page_view
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def service_worker(request: HttpRequest) -> HttpResponse:
     """GET /sw.js: static/sw.js from the root, so that it may stand before every page; never from a cache."""
     code = (settings.BASE_DIR / "static" / "sw.js").read_bytes()
     return HttpResponse(code, content_type="text/javascript; charset=utf-8", headers={"Cache-Control": "no-cache"})
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def manifest(request: HttpRequest) -> HttpResponse:
     """GET /manifest.webmanifest: name, mark and first page of the installed site."""
     icons = [

@@ -1,15 +1,18 @@
 """Access rules at the edge: every view names its rule, and a rule is asked in one place."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from typing import TypeVar
 
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
 from rules.permissions import has_perm
 
 from accounts.actors import Actor
 from rules_engine.errors import NotAllowed, NotFound
 
+SAFE = ("GET", "HEAD")
 View = TypeVar("View", bound=Callable[..., object])
 
 SPECIAL: Mapping[str, Callable[[Actor], bool]] = {
@@ -37,6 +40,17 @@ def access(rule: str) -> Callable[[View], View]:
         return view
 
     return mark
+
+
+def answering(view: View, methods: Sequence[str], *, fresh: bool) -> View:
+    """The view for these methods only, GET and HEAD unless named; no cache keeps the answer of one that is `fresh`."""
+    answers: View = require_http_methods(list(methods or SAFE))(view)
+    return never_cache(answers) if fresh else answers
+
+
+def page_view(rule: str, *methods: str, fresh: bool = False) -> Callable[[View], View]:
+    """A function view with its rule, and its methods and `fresh` as `answering` takes them."""
+    return lambda view: access(rule)(answering(view, methods, fresh=fresh))
 
 
 def is_allowed(rule: str, actor: Actor, obj: object = None) -> bool:

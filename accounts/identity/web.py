@@ -6,10 +6,8 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.http.access import access
+from accounts.http.access import access, page_view
 from accounts.http.addresses import shared_address
 from accounts.http.choices import set_choices
 from accounts.http.link_throttle import count_miss
@@ -39,9 +37,7 @@ MY_EVENTS = "/my/"
 FIELD_FOR_ERROR = dict.fromkeys(("no_name", "name_too_long", "bad_name"), "name")
 
 
-@access("public")
-@never_cache
-@require_safe
+@page_view("public", fresh=True)
 def personal_link(request: HttpRequest, token: str) -> HttpResponse:
     """GET /p/<token>/: swap the token for the session and drop it from the address.
 
@@ -62,8 +58,7 @@ def personal_link(request: HttpRequest, token: str) -> HttpResponse:
     return without_referrer(redirect(MY_EVENTS))
 
 
-@access("known")
-@require_POST
+@page_view("known", "POST")
 def leave_phone(request: ActorRequest) -> HttpResponse:
     """POST /accounts/leave-phone/: this browser forgets whose personal link it opened; the link stays as it is."""
     request.session.flush()
@@ -71,8 +66,7 @@ def leave_phone(request: ActorRequest) -> HttpResponse:
     return redirect("/")
 
 
-@access("signed_in")
-@require_safe
+@page_view("signed_in")
 def my_account(request: ActorRequest) -> HttpResponse:
     """The own account: its name, the persons it speaks for, the ways to change it."""
     user = own_account(request)
@@ -87,8 +81,7 @@ def _account_page(request: ActorRequest, form: NameForm) -> HttpResponse:
     return render(request, "accounts/my_account.html", context)
 
 
-@access("signed_in")
-@require_POST
+@page_view("signed_in", "POST")
 def rename(request: ActorRequest) -> HttpResponse:
     """POST /accounts/me/name/: correct the `name` that others read."""
     form, user = NameForm(request.POST), own_account(request)
@@ -103,9 +96,7 @@ def rename(request: ActorRequest) -> HttpResponse:
     return _account_page(request, form)
 
 
-@access("signed_in")
-@never_cache
-@require_http_methods(["GET", "POST"])
+@page_view("signed_in", "GET", "POST", fresh=True)
 def my_tokens(request: ActorRequest) -> HttpResponse:
     """GET /accounts/tokens/: the own API tokens; POST makes one and shows it this once."""
     user, now = own_account(request), database_now()
@@ -121,8 +112,7 @@ def my_tokens(request: ActorRequest) -> HttpResponse:
     return shown_once(response) if "token" in context else response
 
 
-@access("signed_in")
-@require_POST
+@page_view("signed_in", "POST")
 def revoke_token(request: ActorRequest, public_id: str) -> HttpResponse:
     """POST /accounts/tokens/<id>/revoke/: end one of the own API tokens. NotFound "unknown_token"."""
     actor, now = request.actor, database_now()
@@ -131,9 +121,7 @@ def revoke_token(request: ActorRequest, public_id: str) -> HttpResponse:
     return redirect("my_tokens")
 
 
-@access("site_admin")
-@never_cache
-@require_http_methods(["GET", "POST"])
+@page_view("site_admin", "GET", "POST", fresh=True)
 def reset_link(request: ActorRequest) -> HttpResponse:
     """Hand out a link for a new password; the answer shows it once and is not kept for repeats. NotAllowed."""
     form = ResetLinkForm(request.POST or None)

@@ -10,10 +10,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.http.access import access
+from accounts.http.access import page_view
 from accounts.http.addresses import shared_address
 from accounts.http.requests import ActorRequest, own_person
 from accounts.models import Person
@@ -32,8 +30,7 @@ class MailForm(forms.Form):
     email = forms.EmailField(max_length=254)
 
 
-@access("known")
-@require_POST
+@page_view("known", "POST")
 def push_on(request: ActorRequest) -> HttpResponse:
     """POST /my/told/push/: endpoint, p256dh and auth of the browser that asks. BadInput "bad_browser"."""
     now, given = database_now(), request.POST
@@ -44,8 +41,7 @@ def push_on(request: ActorRequest) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-@access("known")
-@require_POST
+@page_view("known", "POST")
 def push_off(request: ActorRequest) -> HttpResponse:
     """POST /my/told/push/off/: tell this browser no longer."""
     now = database_now()
@@ -53,8 +49,7 @@ def push_off(request: ActorRequest) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-@access("known")
-@require_POST
+@page_view("known", "POST")
 def mails(request: ActorRequest) -> HttpResponse:
     """POST /my/told/mail/: send a link to an address, which turns mails on; or turn them off at once (act "off")."""
     if not settings.DOOMDESK_MAIL:
@@ -74,9 +69,7 @@ def mails(request: ActorRequest) -> HttpResponse:
     return redirect(back)
 
 
-@access("public")
-@never_cache
-@require_http_methods(["GET", "POST"])
+@page_view("public", "GET", "POST", fresh=True)
 def mail_link(request: ActorRequest, token: str) -> HttpResponse:
     """GET, POST /my/told/mail/<token>/: what a link in a mail asks for, done by a press. NotFound "unknown_link"."""
     wish = read_mail_token(token)

@@ -7,9 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.http.access import access
+from accounts.http.access import page_view
 from accounts.http.api import actor_of
 from accounts.http.downloads import csv_download
 from accounts.http.service_errors import call_service
@@ -29,8 +28,7 @@ MAX_SHOWN = 100
 FIELD_FOR_ERROR = {"bad_set_name": "set_name"}
 
 
-@access("site_admin")
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_view("site_admin", "GET", "HEAD", "POST")
 def import_page(request: HttpRequest, game: str) -> HttpResponse:
     """GET and POST /cards/<game>/import/: look at a card file, then, with `action=import`, store what was shown.
 
@@ -115,16 +113,14 @@ def _lists(change: Change) -> list[tuple[str, tuple[CardChange, ...]]]:
     return [(_("Removed"), removed), (_("Changed"), change.changed), (_("Added"), added)]
 
 
-@access("site_admin")
-@require_safe
+@page_view("site_admin")
 def template_csv(request: HttpRequest, game: str) -> HttpResponse:
     """GET /cards/<game>/template.csv: the columns of the game and one made-up card of each type."""
     schema = system_with_cards(game).card_schema
     return csv_download(f"{game}-template", write_cards(example_cards(schema), schema), marked=False)
 
 
-@access("site_admin")
-@require_POST
+@page_view("site_admin", "POST")
 def switch_samples(request: HttpRequest, game: str) -> HttpResponse:
     """POST /cards/<game>/samples/: `action=hide` or `action=show` the sample cards."""
     system, actor = system_with_cards(game), actor_of(request).key
@@ -137,8 +133,7 @@ def switch_samples(request: HttpRequest, game: str) -> HttpResponse:
     return redirect("import_cards", game=system.slug)
 
 
-@access("site_admin")
-@require_POST
+@page_view("site_admin", "POST")
 def remove_own_set(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     """POST /cards/<game>/sets/<slug>/remove/: remove a set of one's own with its cards."""
     system = system_with_cards(game)

@@ -9,9 +9,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.http.access import access
+from accounts.http.access import page_view
 from accounts.http.requests import ActorRequest
 from accounts.http.service_errors import call_service
 from accounts.http.typed_confirmation import require_typed_name
@@ -38,8 +37,7 @@ from rules_engine.game import GameFormat
 from rules_engine.systems import get_system
 
 
-@access("site_admin")
-@require_safe
+@page_view("site_admin")
 def lists_page(request: ActorRequest) -> HttpResponse:
     """GET /lists/: every list by format, drafts and coming versions marked, and where to write a new one."""
     today = database_now().date()
@@ -51,8 +49,7 @@ def lists_page(request: ActorRequest) -> HttpResponse:
     return render(request, "decks/lists.html", {"formats": formats, "today": today})
 
 
-@access("site_admin")
-@require_http_methods(["GET", "POST"])
+@page_view("site_admin", "GET", "POST")
 def new_list(request: ActorRequest, game: str, format_slug: str) -> HttpResponse:
     """GET, POST /lists/new/<game>/<format>/?slug=…: a new list, or the next version of the list called `slug`."""
     system = get_system(game)
@@ -75,8 +72,7 @@ def new_list(request: ActorRequest, game: str, format_slug: str) -> HttpResponse
     return render(request, "decks/list_form.html", context)
 
 
-@access("site_admin")
-@require_http_methods(["GET", "POST"])
+@page_view("site_admin", "GET", "POST")
 def edit_list(request: ActorRequest, pk: int) -> HttpResponse:
     """GET, POST /lists/<pk>/edit/: write a draft anew."""
     now = database_now()
@@ -98,8 +94,7 @@ def edit_list(request: ActorRequest, pk: int) -> HttpResponse:
     return render(request, "decks/list_form.html", context)
 
 
-@access("site_admin")
-@require_safe
+@page_view("site_admin")
 def list_page(request: ActorRequest, pk: int) -> HttpResponse:
     """GET /lists/<pk>/: what a version says and changes, its re-checks, and what comes next. NotFound "no_list"."""
     today = database_now().date()
@@ -124,8 +119,7 @@ def list_page(request: ActorRequest, pk: int) -> HttpResponse:
     return render(request, "decks/list.html", context)
 
 
-@access("site_admin")
-@require_POST
+@page_view("site_admin", "POST")
 def delete_list(request: ActorRequest, pk: int) -> HttpResponse:
     """POST /lists/<pk>/delete/: throw a draft away."""
     now = database_now()
@@ -143,8 +137,7 @@ def delete_list(request: ActorRequest, pk: int) -> HttpResponse:
     )
 
 
-@access("site_admin")
-@require_POST
+@page_view("site_admin", "POST")
 def announce(request: ActorRequest, pk: int) -> HttpResponse:
     """POST /lists/<pk>/announce/ with the digest `seen`: make a draft final and judge all decks."""
     now, seen = database_now(), request.POST.get("seen", "")
@@ -153,8 +146,7 @@ def announce(request: ActorRequest, pk: int) -> HttpResponse:
     return _press(request, row, lambda: announce_list(request.actor, row, now, seen), done)
 
 
-@access("site_admin")
-@require_POST
+@page_view("site_admin", "POST")
 def recheck_list(request: ActorRequest, pk: int) -> HttpResponse:
     """POST /lists/<pk>/recheck/: judge all stored decks under the list, in the background."""
     now = database_now()

@@ -6,9 +6,8 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
-from accounts.http.access import access
+from accounts.http.access import page_view
 from accounts.http.downloads import csv_download
 from accounts.http.requests import ActorRequest
 from decks.forms.cards import CardSearchForm
@@ -41,8 +40,7 @@ class CardLine:
     card_set: str
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def cards_page(request: HttpRequest, game: str) -> HttpResponse:
     """GET /cards/<game>/?q=…&type=…&set=…&f_<filter>=…&page=…: the game's cards by name.
 
@@ -80,8 +78,7 @@ def _line(card: CardFacts, system: GameSystem, set_names: dict[str, str]) -> Car
     return CardLine(card, facts, set_names.get(card.set_slug, card.set_slug))
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def card_page(request: ActorRequest, game: str, key: str) -> HttpResponse:
     """GET /cards/<game>/card/<key>/: one card, the copies each shipped format allows, now and by announced lists.
 
@@ -107,8 +104,7 @@ def card_page(request: ActorRequest, game: str, key: str) -> HttpResponse:
     return render(request, "decks/card.html", context)
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def names_page(request: HttpRequest, game: str) -> HttpResponse:
     """GET /cards/<game>/names/?q=…: at most twelve cards that may be meant, best first, as JSON."""
     found = suggest_names(system_with_cards(game).slug, request.GET.get("q", ""))
@@ -116,8 +112,7 @@ def names_page(request: HttpRequest, game: str) -> HttpResponse:
     return JsonResponse({"cards": cards})
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def cards_csv(request: HttpRequest, game: str) -> HttpResponse:
     """GET /cards/<game>/cards.csv: every card of the game as a file that can be imported again."""
     system = system_with_cards(game)

@@ -5,9 +5,8 @@ import re
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
-from django.views.decorators.http import require_safe
 
-from accounts.http.access import access
+from accounts.http.access import page_view
 from decks.selectors.clauses import list_terms
 from decks.selectors.rules import clauses_of
 from decks.services.missed_searches import MAX_WORDS, search_clauses
@@ -15,8 +14,7 @@ from journal.clock import database_now
 from rules_engine.systems import get_system, list_systems
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def search_rules(request: HttpRequest, game: str) -> HttpResponse:
     """GET /rules/<game>/search/?q=…&from=<event>: the clauses that fit; `from` names an event to go back to.
 

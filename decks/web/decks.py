@@ -10,10 +10,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.http.access import access
+from accounts.http.access import page_view
 from accounts.http.downloads import file_response
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
@@ -48,9 +47,7 @@ VERSIONS_A_PAGE = 20
 FIELD_FOR_ERROR = {"deck_name_taken": "name", "deck_name_too_long": "name"}
 
 
-@access("known")
-@never_cache
-@require_safe
+@page_view("known", fresh=True)
 def my_decks(request: ActorRequest) -> HttpResponse:
     """GET /decks/?page=…: the own decks, each with today's verdict and the lists to come that make it illegal."""
     now = database_now()
@@ -63,9 +60,7 @@ def my_decks(request: ActorRequest) -> HttpResponse:
     return render(request, "decks/my_decks.html", context)
 
 
-@access("known")
-@never_cache
-@require_http_methods(["GET", "POST"])
+@page_view("known", "GET", "POST", fresh=True)
 def new_deck(request: ActorRequest) -> HttpResponse:
     """GET, POST /decks/new/?format=game/format: choose game, format and name; the editor follows."""
     form = NewDeckForm(request.POST or None, _format_choices(request), request.GET.get("format", ""))

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.http.access import access, check_access
+from accounts.http.access import access, check_access, page_view
 from accounts.http.requests import ActorRequest
 from accounts.http.service_errors import call_service
 from decks.formats.list_text import ListReading, read_card_list, write_card_list
@@ -47,8 +47,7 @@ def house_page(
     return page
 
 
-@access("signed_in")
-@require_safe
+@page_view("signed_in")
 def my_house_formats(request: ActorRequest) -> HttpResponse:
     """GET /formats/: the own house formats, and the shipped ones that one can be made from."""
     assert request.actor.user is not None
@@ -62,8 +61,7 @@ def my_house_formats(request: ActorRequest) -> HttpResponse:
     return render(request, "decks/house_formats.html", context)
 
 
-@access("signed_in")
-@require_http_methods(["GET", "POST"])
+@page_view("signed_in", "GET", "POST")
 def new_house_format(request: ActorRequest, game: str, base: str) -> HttpResponse:
     """GET, POST /formats/new/<game>/<base>/: make a house format from a shipped one."""
     game_format, now = _base_of(game, base), database_now()

@@ -7,11 +7,9 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
 from accounts.actors import Actor
-from accounts.http.access import access
+from accounts.http.access import page_view
 from accounts.http.requests import ActorRequest
 from decks.models import Recheck
 from decks.selectors.rechecks import counts_of, find_recheck, judged_count
@@ -23,9 +21,7 @@ from rules_engine.systems import get_system
 REFRESH_SECONDS = 3
 
 
-@access("site_admin")
-@never_cache
-@require_safe
+@page_view("site_admin", fresh=True)
 def recheck_page(request: ActorRequest, public_id: str) -> HttpResponse:
     """GET /rechecks/<id>/: progress and numbers; while it runs the page loads itself anew unless `still` is given."""
     recheck = find_recheck(public_id)
@@ -56,8 +52,7 @@ def _move(
 ) -> Callable[..., HttpResponse]:
     """A view that presses one change of a re-check."""
 
-    @access("site_admin")
-    @require_POST
+    @page_view("site_admin", "POST")
     def view(request: ActorRequest, public_id: str) -> HttpResponse:
         try:
             service(request.actor, find_recheck(public_id), database_now())

@@ -6,9 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
-from django.views.decorators.http import require_safe
 
-from accounts.http.access import access
+from accounts.http.access import page_view
 from decks.forms.card_lists import ListSearchForm
 from decks.selectors.cards import cards_of
 from decks.selectors.clauses import list_terms
@@ -19,8 +18,7 @@ from journal.clock import database_now
 from rules_engine.systems import get_system
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def rules_page(request: HttpRequest, game: str) -> HttpResponse:
     """GET /rules/<game>/?q=…: every clause under its id, every format with its lists. NotFound "unknown_game"."""
     system = get_system(game)
@@ -40,8 +38,7 @@ def rules_page(request: HttpRequest, game: str) -> HttpResponse:
     return render(request, "decks/rules.html", context)
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def format_page(request: HttpRequest, game: str, format_slug: str) -> HttpResponse:
     """GET /rules/<game>/<format>/?q=…: a house format with its own clauses; others stand on the game's page.
 

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
-from accounts.http.access import access
+from accounts.http.access import page_view
 from decks.selectors.legality import format_at
 from rules_engine.constraints import SectionSize
 from rules_engine.decklist import DeckEntry
@@ -43,8 +42,7 @@ class SheetSection:
         return range(1, self.lines + 1)
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def blank_sheet(request: HttpRequest, game: str, game_format: str) -> HttpResponse:
     """GET /sheets/<game>/<format>/: an empty registration sheet.
 

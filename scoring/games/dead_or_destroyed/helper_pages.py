@@ -9,9 +9,8 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
-from accounts.http.access import access
+from accounts.http.access import page_view
 from accounts.http.wording import worded
 from rules_engine.messages import Message
 from scoring.games.dead_or_destroyed.forms import MAX_CARDS, AttackForm, PaladinForm, RankForm, SummonForm
@@ -39,8 +38,7 @@ EXAMPLES = (
 middle to the Battlefield."""
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def summon(request: HttpRequest) -> HttpResponse:
     """GET /scores/dead_or_destroyed/summon/?card1=…&reading=…: what the summons of a turn cost, by both readings."""
     form = SummonForm(request.GET if "card1" in request.GET else None)
@@ -74,8 +72,7 @@ def _steps(cost: SummonCost, summons: int) -> list[tuple[int, list[tuple[str, bo
     ]
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def attack(request: HttpRequest) -> HttpResponse:
     """GET /scores/dead_or_destroyed/attack/?zombies=…&deck=…: cards to move, and whether the Deck pays; the paladin's
     win by ?battlefield=…&graveyard=…."""
@@ -90,8 +87,7 @@ def attack(request: HttpRequest) -> HttpResponse:
     return show_helper(request, GAME, "attack", ("DD-WIN-NECRO", "DD-WIN-PALADIN"), **context)
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def reveal(request: HttpRequest) -> HttpResponse:
     """GET /scores/dead_or_destroyed/reveal/?rank=…&revealed=…: the seven effects, and what a card then counts."""
     form = RankForm(request.GET if "rank" in request.GET else None)

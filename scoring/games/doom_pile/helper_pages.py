@@ -15,10 +15,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDi
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.http.access import access
+from accounts.http.access import page_view
 from accounts.http.addresses import shared_address
 from accounts.http.numbers import posted_number, read_number
 from accounts.http.wording import worded
@@ -44,9 +42,7 @@ LAST_MOMENT = 10**11 - 1
 """In seconds since 1970; far beyond any clock, and still a date."""
 
 
-@access("public")
-@never_cache
-@require_http_methods(["GET", "POST"])
+@page_view("public", "GET", "POST", fresh=True)
 def table(request: HttpRequest) -> HttpResponse:
     """GET, POST /scores/doom_pile/table/: draw who goes first (act=lot, names), begin to stack (act=stack, minutes).
 
@@ -102,9 +98,7 @@ def _clauses(*wanted: str) -> list[Any]:
     return [get_system(GAME).find_clause(each) for each in wanted]
 
 
-@access("public")
-@never_cache
-@require_safe
+@page_view("public", fresh=True)
 def countdown(request: HttpRequest) -> HttpResponse:
     """GET /scores/doom_pile/countdown/?c=<left>.<start>.<name>&…&deck=…: the own cards in countdown.
 

@@ -9,9 +9,8 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
-from accounts.http.access import access
+from accounts.http.access import page_view
 from scoring.games.doomtrooper.forms import GAME
 from scoring.games.doomtrooper.helper_forms import TACTICS, CombatantForm, OpeningForm, printed_ratings
 from scoring.games.doomtrooper.tally.combat import Fate, Status, combat, odds_with_gift, opening_odds
@@ -22,8 +21,7 @@ COMBAT = ("DT-HIT", "DT-STRIKE", "DT-KILL", "DT-OWNKILL", "DT-FREELANCER", "DT-C
 OPENING = ("DT-START", "DT-GIFT", "DT-NOWARRIOR")
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def combat_page(request: HttpRequest) -> HttpResponse:
     """GET /scores/doomtrooper/combat/?tactic=…&a-name=…&d-name=…: both warriors' fate, and the points of a kill.
 
@@ -67,8 +65,7 @@ def _told(fate: Fate) -> tuple[str, str]:
     }[fate.status]
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def opening_page(request: HttpRequest) -> HttpResponse:
     """GET /scores/doomtrooper/opening/?deck=…&warriors=…: how likely an opening hand holds how many warriors."""
     form = OpeningForm(request.GET if "deck" in request.GET else None)

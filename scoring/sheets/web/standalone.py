@@ -9,10 +9,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from rest_framework.throttling import AnonRateThrottle
 
-from accounts.http.access import access
+from accounts.http.access import access, page_view
 from accounts.http.addresses import shared_address
 from accounts.http.numbers import read_number
 from accounts.http.requests import ActorRequest
@@ -39,8 +38,7 @@ class OpeningThrottle(AnonRateThrottle):
     scope = "open_sheet"
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def tools(request: HttpRequest) -> HttpResponse:
     """GET /scores/: the games whose sheets can be kept here, and those with help at the table."""
     sheets = [(each, has_pages(each.slug)) for each in list_systems()]
@@ -48,8 +46,7 @@ def tools(request: HttpRequest) -> HttpResponse:
     return render(request, "scores/tools.html", {"games": [row for row in known if row[1] or row[2]]})
 
 
-@access("public")
-@require_http_methods(["GET", "POST"])
+@page_view("public", "GET", "POST")
 def start(request: ActorRequest, game: str) -> HttpResponse:
     """GET, POST /scores/<game>/: begin a sheet for a table; each `name` in the address is a player.
 
@@ -110,8 +107,7 @@ def frame_of(request: ActorRequest, game: str, key: str) -> SheetFrame:
     )
 
 
-@access("public")
-@require_POST
+@page_view("public", "POST")
 def pick(request: ActorRequest, game: str, key: str) -> HttpResponse:
     """POST …/me/ (place): remember in the session whom this phone writes for, a place or everybody ("all").
 
@@ -135,8 +131,7 @@ def _remember(request: HttpRequest, sheet: ScoreSheet, place: int | str) -> None
     request.session[PLACES] = dict([*held.items(), (sheet.key, place)][-MAX_REMEMBERED:])
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def catalogue(request: HttpRequest, game: str, digest: str) -> HttpResponse:
     """GET /scores/<game>/cards/<digest>.json: every card for the type-ahead; the address changes with the cards."""
     known = sheet_pages(game).catalogue

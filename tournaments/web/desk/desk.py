@@ -8,7 +8,6 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from accounts.http.access import check_access
 from accounts.http.numbers import posted_number
@@ -64,8 +63,7 @@ class Taken:
 LEVEL = {Came.STALE: messages.ERROR, Came.CONFLICT: messages.WARNING, Came.SAME: messages.INFO}
 
 
-@event_view("desk")
-@require_http_methods(["GET", "POST"])
+@event_view("desk", "GET", "POST")
 def desk(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/desk/?round=N&table=N&slip=CODE&last=ID&q=…: type table and result; see what is missing and done.
 

@@ -1,7 +1,6 @@
 """The score sheets of a round at a glance, for the desk: what came back or waits stands first."""
 
 from django.http import HttpResponse
-from django.views.decorators.http import require_safe
 
 from accounts.http.requests import ActorRequest
 from tournaments.core.rounds import matches_of
@@ -18,7 +17,6 @@ URGENCY = {
 
 
 @event_view("desk")
-@require_safe
 def desk_sheets(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/desk/sheets/?round=N: how far the score sheets of a round are, the newest unless asked."""
     rounds = published_rounds(tournament)

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from accounts.actors import Actor
-from accounts.http.access import access, check_access, count_as_asked, is_allowed
+from accounts.http.access import access, answering, check_access, count_as_asked, is_allowed
 from accounts.http.requests import ActorRequest
 from tournaments.core.events import find_event
 from tournaments.core.rounds import current_round, newest_shown_round
@@ -33,8 +33,10 @@ P = ParamSpec("P")
 EventView = Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]
 
 
-def event_view(rule: str) -> Callable[[EventView[P]], Callable[..., HttpResponse]]:
+def event_view(rule: str, *methods: str, fresh: bool = False) -> Callable[[EventView[P]], Callable[..., HttpResponse]]:
     """A view of one event under a permission of `tournaments.permissions`; hidden events are not found.
+
+    It answers GET and HEAD unless other `methods` are named; no cache keeps the answer of one that is `fresh`.
 
     A view that has a way of its own to find its event (`find`) is handed what that finds; one that can tell an answer
     `again` for which the rule was asked, of an event that it takes for unchanged, is asked for that first.
@@ -43,16 +45,17 @@ def event_view(rule: str) -> Callable[[EventView[P]], Callable[..., HttpResponse
     def decorate(view: EventView[P]) -> Callable[..., HttpResponse]:
         find: Callable[[Actor, str], Tournament] = getattr(view, "find", find_event)
         again: Callable[[ActorRequest], HttpResponse | None] = getattr(view, "again", lambda request: None)
+        answers = answering(view, methods, fresh=fresh)
 
         @access(rule)
-        @wraps(view)
+        @wraps(answers)
         def page(request: ActorRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             if (told := again(request)) is not None:
                 count_as_asked(rule)
                 return told
             tournament = find(request.actor, slug)
             check_access(rule, request.actor, tournament)
-            return view(request, tournament, *args, **kwargs)
+            return answers(request, tournament, *args, **kwargs)
 
         return page
 

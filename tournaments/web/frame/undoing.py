@@ -4,7 +4,6 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
@@ -15,8 +14,7 @@ from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view
 
 
-@event_view("event.see")
-@require_POST
+@event_view("event.see", "POST")
 def undo(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/undo/ with `act`, a number in the event's log, and `back`, the page to return to."""
     number, now, back = posted_number(request, "act") or 0, database_now(), request.POST.get("back", "")

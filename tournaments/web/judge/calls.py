@@ -11,8 +11,6 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
@@ -66,9 +64,7 @@ class CallLine:
         return min(max(self.minutes, 1), 60) if plays else 0
 
 
-@event_view("call.answer")
-@never_cache
-@require_safe
+@event_view("call.answer", fresh=True)
 def floor_calls(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/floor/calls/: what was handed on, then who waits longest, then where judges go; the newest ended below."""
     now = database_now()
@@ -101,8 +97,7 @@ def _lines(request: ActorRequest, tournament: Tournament, calls: Sequence[JudgeC
     ]
 
 
-@event_view("call.answer")
-@require_POST
+@event_view("call.answer", "POST")
 def answer_call(request: ActorRequest, tournament: Tournament, call_id: int, act: str) -> HttpResponse:
     """POST …/floor/calls/<id>/<act>/: claim, release, escalate or resolve a call; back to the queue."""
     call = find_call(tournament, call_id)

@@ -10,8 +10,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from accounts.http.requests import ActorRequest
 from decks.models import DeckVersion
@@ -44,9 +42,7 @@ class TableDeck:
     check_form: DeckCheckForm | None
 
 
-@event_view("deck.read")
-@never_cache
-@require_http_methods(["GET", "POST"])
+@event_view("deck.read", "GET", "POST", fresh=True)
 def floor_decks(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/floor/table/<match id>/decks/: the lists of everybody at the table; each reading stands in the log.
 

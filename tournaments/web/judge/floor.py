@@ -4,8 +4,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
@@ -24,9 +22,7 @@ KEPT_FOR = 400 * 24 * 60 * 60
 MAX_WORDS = 120
 
 
-@event_view("floor.see")
-@never_cache
-@require_safe
+@event_view("floor.see", fresh=True)
 def floor(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/floor/?round=N&row=3|4|8&show=…&q=…: the tables of a round being played, the newest unless asked."""
     rounds = [each for each in published_rounds(tournament) if each.state == Round.State.PUBLISHED]

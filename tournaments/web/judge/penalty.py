@@ -4,8 +4,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from accounts.http.requests import ActorRequest
 from accounts.http.service_errors import call_service
@@ -20,9 +18,7 @@ from tournaments.web.shared.lookups import find_match, floor_match_url
 from tournaments.web.shared.match_rows import Names, line_of, seats_of
 
 
-@event_view("penalty.give")
-@never_cache
-@require_http_methods(["GET", "POST"])
+@event_view("penalty.give", "GET", "POST", fresh=True)
 def floor_penalty(request: ActorRequest, tournament: Tournament, match_id: int, number: int) -> HttpResponse:
     """GET, POST …/floor/table/<match id>/penalty/<number>/?choice=…: for who sits there, with a choice made already.
 

@@ -1,7 +1,6 @@
 """A league as files: its standings for spreadsheets, its events for calendars."""
 
 from django.http import HttpResponse
-from django.views.decorators.http import require_safe
 
 from accounts.http.downloads import Kind, table_download
 from accounts.http.requests import ActorRequest
@@ -13,14 +12,12 @@ from tournaments.web.shared.calendars import calendar_response
 
 
 @league_page("league.see")
-@require_safe
 def standings_file(request: ActorRequest, found: League, kind: Kind) -> HttpResponse:
     """GET /l/<slug>/standings.csv, .xlsx: the same lines for a spreadsheet, with the points of every event."""
     return table_download(f"{found.slug}-standings", league_export(league_table(found)), kind)
 
 
 @league_page("league.see")
-@require_safe
 def calendar(request: ActorRequest, found: League) -> HttpResponse:
     """GET /l/<slug>/events.ics: the events that the page lists, for calendars that subscribe."""
     events = [each.tournament for each in shown_events(found)]

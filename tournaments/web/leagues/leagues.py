@@ -13,9 +13,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.http.access import access, check_access
+from accounts.http.access import access, answering, check_access, page_view
 from accounts.http.requests import ActorRequest
 from accounts.http.service_errors import call_service
 from journal.clock import database_now
@@ -65,16 +64,18 @@ class ShownLine:
         return sum(not cell.points.counted for cell in self.cells)
 
 
-def league_page(rule: str) -> Callable[[LeagueView[P]], Callable[..., HttpResponse]]:
-    """A view of one league under a permission; hidden leagues are not found."""
+def league_page(rule: str, *methods: str) -> Callable[[LeagueView[P]], Callable[..., HttpResponse]]:
+    """A view of one league under a permission, for GET and HEAD unless told; hidden leagues are not found."""
 
     def decorate(view: LeagueView[P]) -> Callable[..., HttpResponse]:
+        answers = answering(view, methods, fresh=False)
+
         @access(rule)
-        @wraps(view)
+        @wraps(answers)
         def page(request: ActorRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             found = find_league(request.actor, slug)
             check_access(rule, request.actor, found)
-            return view(request, found, *args, **kwargs)
+            return answers(request, found, *args, **kwargs)
 
         return page
 
@@ -94,16 +95,14 @@ def render_league(request: ActorRequest, league: League, template: str, context:
         return render(request, template, {**frame, **context})
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def leagues(request: ActorRequest) -> HttpResponse:
     """GET /leagues/: public leagues and the viewer's own, newest first."""
     page = Paginator(listed_leagues(request.actor), LEAGUES_A_PAGE).get_page(request.GET.get("page"))
     return render(request, "leagues/list.html", {"page": page})
 
 
-@access("signed_in")
-@require_http_methods(["GET", "POST"])
+@page_view("signed_in", "GET", "POST")
 def new_league(request: ActorRequest) -> HttpResponse:
     """GET, POST /leagues/new/: make a league; its maker organises it."""
     form = LeagueForm(request.POST or None, initial={"visibility": Tournament.Visibility.PUBLIC, "preset": "eight"})
@@ -117,7 +116,6 @@ def new_league(request: ActorRequest) -> HttpResponse:
 
 
 @league_page("league.see")
-@require_safe
 def league(request: ActorRequest, found: League) -> HttpResponse:
     """GET /l/<slug>/: who stands where, and which events each line comes from."""
     table = league_table(found)

@@ -8,7 +8,6 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
@@ -45,8 +44,7 @@ from tournaments.web.frame.actions import run_action
 from tournaments.web.leagues.leagues import league_page, render_league, shown_lines
 
 
-@league_page("league.manage")
-@require_http_methods(["GET", "POST"])
+@league_page("league.manage", "GET", "POST")
 def manage_league(request: ActorRequest, found: League) -> HttpResponse:
     """GET /l/<slug>/manage/: the events that count; POST adds one."""
     form = LeagueEventForm(request.POST or None, events=events_to_add(request.actor, found))
@@ -63,8 +61,7 @@ def manage_league(request: ActorRequest, found: League) -> HttpResponse:
     return render_league(request, found, "leagues/manage.html", context)
 
 
-@league_page("league.manage")
-@require_http_methods(["GET", "POST"])
+@league_page("league.manage", "GET", "POST")
 def league_settings(request: ActorRequest, found: League) -> HttpResponse:
     """GET, POST /l/<slug>/manage/settings/: name, points, and who sees it."""
     form = LeagueForm(request.POST or None, initial=values_of_league(found))
@@ -82,8 +79,7 @@ def _show_settings(request: ActorRequest, found: League, form: LeagueForm, organ
     return render_league(request, found, "leagues/settings.html", context)
 
 
-@league_page("league.manage")
-@require_POST
+@league_page("league.manage", "POST")
 def league_organisers(request: ActorRequest, found: League) -> HttpResponse:
     """POST /l/<slug>/manage/organisers/: let a `username` run the league too, or with `remove` no more."""
     back, now = reverse("league_settings", args=[found.slug]), database_now()
@@ -116,8 +112,7 @@ def league_organisers(request: ActorRequest, found: League) -> HttpResponse:
 OF_ORGANISER = {"not_staff": "username"}
 
 
-@league_page("league.manage")
-@require_http_methods(["GET", "POST"])
+@league_page("league.manage", "GET", "POST")
 def league_players(request: ActorRequest, found: League) -> HttpResponse:
     """GET /l/<slug>/manage/players/: who counts as one player; POST joins two."""
     table = league_table(found)
@@ -138,8 +133,7 @@ def _choices(lines: Iterable[LeagueLine]) -> Iterable[tuple[int, str]]:
         yield line.standing.player, _("%(name)s (rank %(rank)d)") % {"name": line.name, "rank": line.standing.rank}
 
 
-@league_page("league.manage")
-@require_POST
+@league_page("league.manage", "POST")
 def tell_apart(request: ActorRequest, found: League, person_id: int) -> HttpResponse:
     """POST /l/<slug>/manage/players/<person>/apart/: this person is nobody else."""
     person, now = find_person(person_id), database_now()
@@ -149,8 +143,7 @@ def tell_apart(request: ActorRequest, found: League, person_id: int) -> HttpResp
     )
 
 
-@league_page("league.manage")
-@require_POST
+@league_page("league.manage", "POST")
 def weigh_event(request: ActorRequest, found: League, event_id: int) -> HttpResponse:
     """POST /l/<slug>/manage/events/<event>/weight/: the event's points count so many times, a `weight`."""
     event, weight = find_league_event(found, pk=event_id), posted_number(request, "weight") or 0
@@ -160,8 +153,7 @@ def weigh_event(request: ActorRequest, found: League, event_id: int) -> HttpResp
     return run_action(request, lambda: add_league_event(request.actor, found, event, now, weight=weight), done, back)
 
 
-@league_page("league.manage")
-@require_POST
+@league_page("league.manage", "POST")
 def remove_event(request: ActorRequest, found: League, event_id: int) -> HttpResponse:
     """POST /l/<slug>/manage/events/<event>/remove/: the event counts no more; asks first where it is another's."""
     event = find_league_event(found, pk=event_id)
@@ -181,8 +173,7 @@ def remove_event(request: ActorRequest, found: League, event_id: int) -> HttpRes
     return run_action(request, lambda: remove_league_event(request.actor, found, event, now), done, back)
 
 
-@league_page("league.manage")
-@require_POST
+@league_page("league.manage", "POST")
 def finish(request: ActorRequest, found: League) -> HttpResponse:
     """POST /l/<slug>/manage/finish/: close the season."""
     now, back = database_now(), reverse("league", args=[found.slug])
@@ -190,8 +181,7 @@ def finish(request: ActorRequest, found: League) -> HttpResponse:
     return run_action(request, lambda: finish_league(request.actor, found, now), done, back)
 
 
-@league_page("league.manage")
-@require_POST
+@league_page("league.manage", "POST")
 def reopen(request: ActorRequest, found: League) -> HttpResponse:
     """POST /l/<slug>/manage/reopen/: change it again."""
     now, back = database_now(), reverse("manage_league", args=[found.slug])

@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpResponse, StreamingHttpResponse
-from django.views.decorators.http import require_GET
 
 from accounts.http.access import is_allowed
 from accounts.http.numbers import read_number
@@ -28,8 +27,7 @@ MAX_AT_AN_ADDRESS = 1000
 _open_at: Counter[str] = Counter()
 
 
-@event_view("event.see")  # type: ignore[arg-type]
-@require_GET
+@event_view("event.see", "GET")  # type: ignore[arg-type]
 def live(request: ActorRequest, tournament: Tournament) -> HttpResponse | StreamingHttpResponse:
     """GET …/live/?match=N: a stream of events `changed` and `beat` (Server-Sent Events) with the server's time in ms.
 

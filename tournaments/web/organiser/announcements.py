@@ -5,7 +5,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.http.requests import ActorRequest
 from accounts.http.service_errors import call_service
@@ -18,8 +17,7 @@ from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
 
 
-@event_view("announce")
-@require_http_methods(["GET", "POST"])
+@event_view("announce", "GET", "POST")
 def announcements(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/announcements/: what stands and what stood; POST posts one."""
     form = AnnouncementForm(request.POST if request.method == "POST" else None)
@@ -35,8 +33,7 @@ def _post(request: ActorRequest, tournament: Tournament, form: AnnouncementForm)
     return post_announcement(request.actor, tournament, text, database_now(), is_urgent=is_urgent)
 
 
-@event_view("announce")
-@require_POST
+@event_view("announce", "POST")
 def withdraw(request: ActorRequest, tournament: Tournament, announcement_id: int) -> HttpResponse:
     """POST …/manage/announcements/<id>/withdraw/: take it off every page; “Post again” undoes it."""
     found, back = find_announcement(tournament, announcement_id), reverse("announcements", args=[tournament.slug])
@@ -44,8 +41,7 @@ def withdraw(request: ActorRequest, tournament: Tournament, announcement_id: int
     return run_action(request, lambda: withdraw_announcement(request.actor, found, database_now()), done, back)
 
 
-@event_view("announce")
-@require_POST
+@event_view("announce", "POST")
 def post_again(request: ActorRequest, tournament: Tournament, announcement_id: int) -> HttpResponse:
     """POST …/manage/announcements/<id>/again/: post the same words once more."""
     found, back = find_announcement(tournament, announcement_id), reverse("announcements", args=[tournament.slug])

@@ -10,8 +10,6 @@ from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
@@ -51,9 +49,7 @@ class ShownWorker:
     seen_at: datetime | None
 
 
-@event_view("event.work")
-@never_cache
-@require_safe
+@event_view("event.work", fresh=True)
 def manage_work(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/work/?page=…: the figures, what is not done, the workers."""
     now = database_now()
@@ -73,8 +69,7 @@ def manage_work(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return render_event(request, tournament, "organiser/background_jobs.html", context)
 
 
-@event_view("event.work")
-@require_POST
+@event_view("event.work", "POST")
 def try_again(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/work/again/ (message): give parked work a new set of tries."""
     try:

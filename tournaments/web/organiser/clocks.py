@@ -6,7 +6,6 @@ from datetime import datetime
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_POST
 
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
@@ -29,8 +28,7 @@ DONE = {
 }
 
 
-@event_view("clock.run")
-@require_POST
+@event_view("clock.run", "POST")
 def act_on_clock(request: ActorRequest, tournament: Tournament, round_id: int, act: str) -> HttpResponse:
     """POST …/manage/rounds/<id>/clock/<act>/: start, pause, resume, stop, change, reset."""
     if act not in DONE:
@@ -59,8 +57,7 @@ def _act(request: ActorRequest, round_: Round, act: str, form: ClockForm, now: d
     return acts[act]()
 
 
-@event_view("match.extra_time")
-@require_POST
+@event_view("match.extra_time", "POST")
 def extra_time(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/extra-time/: give a table so many `minutes` for a `reason`; back to where it was pressed."""
     match = Match.objects.filter(pk=match_id, round__stage__tournament=tournament).select_related("round").first()

@@ -7,8 +7,6 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
 from accounts.http.numbers import asked_number
 from accounts.http.requests import ActorRequest
@@ -45,8 +43,7 @@ from tournaments.web.shared.pasted_lists import is_correction, say_assumed, type
 CHECKS_A_PAGE = 50
 
 
-@event_view("deck.read")
-@require_POST
+@event_view("deck.read", "POST")
 def draw(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/decks/draw/: whose deck is checked next, fairly, where it costs nothing; logged."""
     back = manage_url(tournament, "manage_decks")
@@ -61,7 +58,6 @@ def draw(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 
 @event_view("deck.read")
-@require_safe
 def deck_checks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/decks/checks/?page=…: every deck check, newest first."""
     page = Paginator(checks_of(tournament), CHECKS_A_PAGE).get_page(request.GET.get("page"))
@@ -79,9 +75,7 @@ def _read_on_record(request: ActorRequest, member: EntryMember) -> DeckVersion |
         return None
 
 
-@event_view("deck.read")
-@never_cache
-@require_POST
+@event_view("deck.read", "POST", fresh=True)
 def show_deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/decks/<number>/read/: a player's list and the verdict on it; the reading stands in the log."""
     member = _member_to_judge(request, tournament, number)
@@ -96,9 +90,7 @@ def show_deck(request: ActorRequest, tournament: Tournament, number: int) -> Htt
     return shown_once(_deck_page(request, tournament, member, context))
 
 
-@event_view("deck.read")
-@never_cache
-@require_POST
+@event_view("deck.read", "POST", fresh=True)
 def show_sheet(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/decks/<number>/sheet/: a player's registration sheet to print; the reading stands in the log."""
     member = _member_to_judge(request, tournament, number)
@@ -108,8 +100,7 @@ def show_sheet(request: ActorRequest, tournament: Tournament, number: int) -> Ht
     return shown_once(render(request, "decks/sheet.html", filled_sheet(tournament, member, version)))
 
 
-@event_view("deck.read")
-@never_cache
+@event_view("deck.read", "GET", "HEAD", "POST", fresh=True)
 def change_deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """GET, POST …/decks/<number>/: register a list for a player, with a reason; shows nothing registered before.
 
@@ -130,9 +121,7 @@ def change_deck(request: ActorRequest, tournament: Tournament, number: int) -> H
     return _deck_page(request, tournament, member, context)
 
 
-@event_view("deck.read")
-@never_cache
-@require_POST
+@event_view("deck.read", "POST", fresh=True)
 def check_deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/decks/<number>/check/: record how the cards on the table compare with the list that was read.
 
@@ -159,9 +148,7 @@ def check_deck(request: ActorRequest, tournament: Tournament, number: int) -> Ht
     return shown_once(_deck_page(request, tournament, member, context))
 
 
-@event_view("deck.reopen")
-@never_cache
-@require_POST
+@event_view("deck.reopen", "POST", fresh=True)
 def reopen(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/decks/<number>/reopen/: let a player register once more after the lock, for a while, with a reason."""
     member = _member_to_judge(request, tournament, number)
@@ -176,8 +163,7 @@ def reopen(request: ActorRequest, tournament: Tournament, number: int) -> HttpRe
     return _deck_page(request, tournament, member, {"form": ReplaceDeckForm(), "reopen_form": form})
 
 
-@event_view("deck.read")
-@require_POST
+@event_view("deck.read", "POST")
 def allow(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/decks/<number>/allow/: let a deck be played although it is not legal, with a reason."""
     member, reason = _member_to_judge(request, tournament, number), request.POST.get("allow-reason", "")
@@ -186,8 +172,7 @@ def allow(request: ActorRequest, tournament: Tournament, number: int) -> HttpRes
     return run_action(request, lambda: allow_deck(request.actor, member, reason, database_now()), done, back)
 
 
-@event_view("deck.reopen")
-@require_POST
+@event_view("deck.reopen", "POST")
 def shut(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/decks/<number>/shut/: close a reopened deck before its time."""
     member = _member_to_judge(request, tournament, number)

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_safe
 
 from accounts.http.access import is_allowed
 from accounts.http.numbers import asked_number
@@ -32,7 +31,6 @@ NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @event_view("deck.counts")
-@require_safe
 def manage_decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/decks/?drawn=N&member=…&q=…&show=…&sort=…: how many decks; for judges whose are legal too."""
     rows, now = deck_rows(tournament), database_now()

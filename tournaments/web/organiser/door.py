@@ -4,8 +4,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
 from accounts.http.addresses import shared_address
 from accounts.http.requests import ActorRequest
@@ -20,9 +18,7 @@ CLAIM_PAGES = ("manage", "desk")
 """Pages beside the entries that list who waits."""
 
 
-@event_view("entries.links")
-@never_cache
-@require_safe
+@event_view("entries.links", fresh=True)
 def door_poster(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/door/: the poster, to print or to show; back to the entries where the door is closed."""
     code = door_of(tournament)
@@ -37,8 +33,7 @@ def door_poster(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return render_event(request, tournament, "organiser/door_poster.html", context)
 
 
-@event_view("entries.links")
-@require_POST
+@event_view("entries.links", "POST")
 def open_event_door(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/door/open/: a new code, in place of any there was; `free_claims` as the form says."""
     free, now = bool(request.POST.get("free_claims")), database_now()
@@ -50,16 +45,14 @@ def open_event_door(request: ActorRequest, tournament: Tournament) -> HttpRespon
     )
 
 
-@event_view("entries.links")
-@require_POST
+@event_view("entries.links", "POST")
 def close_event_door(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/door/close/: the code opens nothing any more."""
     done, back = _("The door is closed."), reverse("manage_entries", args=[tournament.slug])
     return run_action(request, lambda: close_door(request.actor, tournament, database_now()), done, back)
 
 
-@event_view("entries.links")
-@require_POST
+@event_view("entries.links", "POST")
 def answer_door_claim(request: ActorRequest, tournament: Tournament, claim_id: int) -> HttpResponse:
     """POST …/manage/door/claims/<id>/ (yes or no): the phone takes the entry, or not. NotFound "unknown_claim"."""
     claim = find_claim(tournament, claim_id)

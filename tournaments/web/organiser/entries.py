@@ -11,8 +11,6 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
 from accounts.actors import Actor
 from accounts.http.access import is_allowed
@@ -70,7 +68,6 @@ SHOWN: dict[str, Callable[[Entry], bool]] = {
 
 
 @event_view("entries.manage")
-@require_safe
 def manage_entries(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/entries/?q=…&show=…&sort=…&page=…: everybody entered, and the form to enter more."""
     return show_entries(request, tournament, EntryListForm())
@@ -138,7 +135,6 @@ def _decks_of(
 
 
 @event_view("entries.check_in")
-@require_safe
 def manage_check_in(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/check-in/?q=…&page=…: who plays and whether they are here; nothing else of them."""
     words = request.GET.get("q", "").strip()
@@ -155,7 +151,6 @@ def manage_check_in(request: ActorRequest, tournament: Tournament) -> HttpRespon
 
 
 @event_view("entries.manage")
-@require_safe
 def entries_file(request: ActorRequest, tournament: Tournament, kind: Kind) -> HttpResponse:
     """GET …/manage/entries.csv, .xlsx: everybody entered, with club, team and members."""
     table = entries_table(entries_of(tournament), byes_by_entry(tournament), members_by_entry(tournament))
@@ -188,8 +183,7 @@ def matches(entry: Entry, words: str) -> bool:
 def _button(service: EntryAct, done: Callable[[], str], rule: str = "entries.manage") -> Callable[..., HttpResponse]:
     """A view that presses one act on one entry; `done` has %(name)s for the entry's name."""
 
-    @event_view(rule)
-    @require_POST
+    @event_view(rule, "POST")
     def view(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
         entry, now = find_entry(tournament, number), database_now()
         back = _back(request, tournament, number)
@@ -216,8 +210,7 @@ undo_check_in = _button(_undo_check_in, lambda: _("%(name)s is no longer checked
 drop = _button(drop_entry, lambda: _("%(name)s is out. You can undo this below."))
 
 
-@event_view("entries.links")
-@require_POST
+@event_view("entries.links", "POST")
 def revoke_links(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/revoke-links/: end the personal links of an entry, or say that there is none."""
     entry, now = find_entry(tournament, number), database_now()
@@ -236,8 +229,7 @@ def revoke_links(request: ActorRequest, tournament: Tournament, number: int) -> 
     return run_action(request, act, done, _back(request, tournament, number), tell=tell)
 
 
-@event_view("entries.manage")
-@require_POST
+@event_view("entries.manage", "POST")
 def take_back(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/return/: let somebody in again who left."""
     entry, stage, now = find_entry(tournament, number), current_stage(tournament), database_now()
@@ -248,8 +240,7 @@ def take_back(request: ActorRequest, tournament: Tournament, number: int) -> Htt
     return run_action(request, lambda: return_entry(request.actor, entry, now), done % {"name": entry.name}, back)
 
 
-@event_view("entries.check_in")
-@require_POST
+@event_view("entries.check_in", "POST")
 def check_in_everybody(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/entries/check-in-all/: everybody registered is there."""
     now = database_now()
@@ -258,9 +249,7 @@ def check_in_everybody(request: ActorRequest, tournament: Tournament) -> HttpRes
     return run_action(request, lambda: check_in_all(request.actor, tournament, now), done, back)
 
 
-@event_view("entries.links")
-@never_cache
-@require_POST
+@event_view("entries.links", "POST", fresh=True)
 def personal_link(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/link/: make a personal link for a `member`, the first unless told; shown this once."""
     entry = find_entry(tournament, number)

@@ -9,8 +9,6 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
 from accounts.http.access import is_allowed
 from accounts.http.numbers import posted_number
@@ -56,9 +54,7 @@ from tournaments.web.shared.need_words import needs_in_words
 from tournaments.web.shared.penalty_words import PenaltyLine, effect_of, may_give_penalties
 
 
-@event_view("entries.manage")
-@never_cache
-@require_safe
+@event_view("entries.manage", fresh=True)
 def manage_entry(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """GET …/entries/<number>/: one entry."""
     return _show(request, tournament, find_entry(tournament, number))
@@ -142,8 +138,7 @@ def _send(
     return shown_once(response)
 
 
-@event_view("entries.manage")
-@require_POST
+@event_view("entries.manage", "POST")
 def change_entry_facts(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/change/: the name corrected, another club or team."""
     entry, form, now = find_entry(tournament, number), EntryForm(request.POST), database_now()
@@ -154,8 +149,7 @@ def change_entry_facts(request: ActorRequest, tournament: Tournament, number: in
     return _send(request, entry, "entry_form", form, act, _("Saved."), "entry")
 
 
-@event_view("entries.manage")
-@require_POST
+@event_view("entries.manage", "POST")
 def add_entry_member(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/members/: one more member of a team."""
     entry, form, now = find_entry(tournament, number), MemberForm(request.POST), database_now()
@@ -167,8 +161,7 @@ def add_entry_member(request: ActorRequest, tournament: Tournament, number: int)
     return _send(request, entry, "member_form", form, act, done, "members")
 
 
-@event_view("entries.manage")
-@require_POST
+@event_view("entries.manage", "POST")
 def change_entry_member(request: ActorRequest, tournament: Tournament, number: int, place: int) -> HttpResponse:
     """POST …/entries/<number>/members/<place>/: a member's name corrected, or another email."""
     entry, now = find_entry(tournament, number), database_now()
@@ -181,8 +174,7 @@ def change_entry_member(request: ActorRequest, tournament: Tournament, number: i
     return _send(request, entry, "changed_member", form, act, _("Saved."), part)
 
 
-@event_view("entry.needs")
-@require_POST
+@event_view("entry.needs", "POST")
 def fix_entry_table(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/fixed-table/: the table that a player needs, or none any more."""
     entry, form, now = find_entry(tournament, number), FixedTableForm(request.POST), database_now()
@@ -193,8 +185,7 @@ def fix_entry_table(request: ActorRequest, tournament: Tournament, number: int) 
     return _send(request, entry, "table_form", form, act, _("Saved. Only staff and the player see it."), "needs")
 
 
-@event_view("entry.needs")
-@require_POST
+@event_view("entry.needs", "POST")
 def note_entry_needs(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/needs/: what a player needs of the place, the slips and the clock."""
     entry, form, now = find_entry(tournament, number), NeedsForm(request.POST), database_now()
@@ -205,8 +196,7 @@ def note_entry_needs(request: ActorRequest, tournament: Tournament, number: int)
     return _send(request, entry, "needs_form", form, act, _("Saved. The players don't see it."), "needs")
 
 
-@event_view("entry.needs")
-@require_POST
+@event_view("entry.needs", "POST")
 def keep_entry_apart(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/apart/: never pair two players."""
     entry, form, now = find_entry(tournament, number), ApartForm(request.POST, tournament=tournament), database_now()
@@ -217,8 +207,7 @@ def keep_entry_apart(request: ActorRequest, tournament: Tournament, number: int)
     return _send(request, entry, "apart_form", form, act, _("Saved. The players don't see it."), "needs")
 
 
-@event_view("entry.needs")
-@require_POST
+@event_view("entry.needs", "POST")
 def let_entry_meet(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/apart/remove/: the two may meet again."""
     entry, now = find_entry(tournament, number), database_now()
@@ -227,8 +216,7 @@ def let_entry_meet(request: ActorRequest, tournament: Tournament, number: int) -
     return run_action(request, lambda: let_meet(request.actor, entry, other, now), done, back)
 
 
-@event_view("entry.byes")
-@require_POST
+@event_view("entry.byes", "POST")
 def award_entry_byes(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/byes/: byes in rounds to come."""
     entry, form, now = find_entry(tournament, number), ByesForm(request.POST), database_now()
@@ -240,8 +228,7 @@ def award_entry_byes(request: ActorRequest, tournament: Tournament, number: int)
     return _send(request, entry, "byes_form", form, act, done, "byes")
 
 
-@event_view("entry.byes")
-@require_POST
+@event_view("entry.byes", "POST")
 def take_entry_bye_back(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/byes/remove/: no bye in that round after all."""
     entry, round_number, now = find_entry(tournament, number), posted_number(request, "round") or 0, database_now()

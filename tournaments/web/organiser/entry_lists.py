@@ -10,7 +10,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST
 
 from accounts.http.requests import ActorRequest
 from accounts.http.service_errors import call_service
@@ -42,8 +41,7 @@ class PreviewRow:
         return not self.known and not self.repeated
 
 
-@event_view("entries.manage")
-@require_POST
+@event_view("entries.manage", "POST")
 def add_one(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/entries/add-one/: enter somebody at the door; a namesake is shown in the preview first."""
     one = OneEntryForm(request.POST)
@@ -61,8 +59,7 @@ def add_one(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return _after_adding(request, tournament, entered, form)
 
 
-@event_view("entries.manage")
-@require_POST
+@event_view("entries.manage", "POST")
 def preview_entries(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/entries/preview/: show what a list would enter; nothing is stored."""
     form = EntryListForm(request.POST, request.FILES)
@@ -71,8 +68,7 @@ def preview_entries(request: ActorRequest, tournament: Tournament) -> HttpRespon
     return _show_preview(request, tournament, form)
 
 
-@event_view("entries.manage")
-@require_POST
+@event_view("entries.manage", "POST")
 def add_entries(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/entries/add/: enter what the preview showed; lines that are no person come back to be mended."""
     form = EntryListForm(request.POST)

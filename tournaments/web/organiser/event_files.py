@@ -8,10 +8,8 @@ from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.http.access import access, is_allowed
+from accounts.http.access import is_allowed, page_view
 from accounts.http.requests import ActorRequest
 from accounts.http.service_errors import call_service
 from journal.clock import database_now
@@ -30,16 +28,13 @@ WHAT: Mapping[str, Promise | str] = {
 """What a line of standings may say differently."""
 
 
-@event_view("event.settings")
-@never_cache
-@require_safe
+@event_view("event.settings", fresh=True)
 def whole_file(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/event.zip: everything but contact data and lists of cards that are not shown yet."""
     return event_file_answer(tournament, Scope.WHOLE)
 
 
-@access("signed_in")
-@require_http_methods(["GET", "POST"])
+@page_view("signed_in", "GET", "POST")
 def bring(request: ActorRequest) -> HttpResponse:
     """GET, POST /bring/: a finished event from its public file, once everything in it is checked."""
     is_admin = is_allowed("site_admin", request.actor)

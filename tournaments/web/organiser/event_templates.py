@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.http.requests import ActorRequest
 from accounts.http.service_errors import call_service
@@ -34,8 +33,7 @@ from tournaments.web.organiser.events import manage_url
 SEEDS = 2**31
 
 
-@event_view("event.settings")
-@require_http_methods(["GET", "POST"])
+@event_view("event.settings", "GET", "POST")
 def copy_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/manage/copy/: a new event with the settings of this one."""
     form = CopyForm(request.POST or None, tournament=tournament, initial={"name": tournament.name})
@@ -51,8 +49,7 @@ def copy_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return render_event(request, tournament, "organiser/duplicate.html", {"form": form})
 
 
-@event_view("event.settings")
-@require_http_methods(["GET", "POST"])
+@event_view("event.settings", "GET", "POST")
 def rehearse_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/manage/rehearse/: the viewer's rehearsals of this event; POST begins another one."""
     entered = active_entries(tournament).count() or USUAL_PLAYERS
@@ -68,8 +65,7 @@ def rehearse_event(request: ActorRequest, tournament: Tournament) -> HttpRespons
     return render_event(request, tournament, "organiser/rehearse.html", context)
 
 
-@event_view("event.settings")
-@require_POST
+@event_view("event.settings", "POST")
 def play_round(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/rehearsal/play/: made-up results for every match that waits."""
     played: list[int] = []
@@ -87,8 +83,7 @@ def play_round(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return run_action(request, act, _("All matches are played."), manage_url(tournament), tell=tell)
 
 
-@event_view("event.settings")
-@require_POST
+@event_view("event.settings", "POST")
 def play_on(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/rehearsal/play-on/: the workers play to the end."""
     done = _("The rehearsal plays by itself until you act. Reload to see progress.")
@@ -96,8 +91,7 @@ def play_on(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return run_action(request, lambda: play_to_the_end(request.actor, tournament, now), done, manage_url(tournament))
 
 
-@event_view("event.settings")
-@require_POST
+@event_view("event.settings", "POST")
 def discard(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/rehearsal/delete/: throw the rehearsal away and go back to the event."""
     now, real = database_now(), expect_rehearsal(tournament).rehearsal_of or tournament

@@ -10,10 +10,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.actors import Actor
-from accounts.http.access import access
+from accounts.http.access import page_view
 from accounts.http.addresses import shared_address
 from accounts.http.requests import ActorRequest
 from accounts.http.service_errors import call_service
@@ -71,8 +70,7 @@ def manage_url(tournament: Tournament, page: str = "manage") -> str:
     return reverse(page, args=[tournament.slug])
 
 
-@access("signed_in")
-@require_http_methods(["GET", "POST"])
+@page_view("signed_in", "GET", "POST")
 def new_event(request: ActorRequest) -> HttpResponse:
     """GET, POST /new/: make an event; its maker becomes organiser."""
     now = database_now()
@@ -122,8 +120,7 @@ def shown_again(request: ActorRequest, form: EventForm) -> dict[str, Any]:
     return {**kept, **way_values(typed["play"] if form.is_other_play else form.filled_for), "sheet_data": {}}
 
 
-@event_view("event.settings")
-@require_http_methods(["GET", "POST"])
+@event_view("event.settings", "GET", "POST")
 def manage_settings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/manage/settings/: change what may still be changed."""
     offered: dict[str, Any] = {
@@ -182,7 +179,6 @@ def _stored_words(stored: SettingsChange) -> str:
 
 
 @event_view("desk")
-@require_safe
 def manage(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/: what comes next, and how things stand."""
     return _show_now(request, tournament)
@@ -222,8 +218,7 @@ def _may_rehearse(tournament: Tournament, counts: EntryCounts) -> bool:
 def _move(service: Move, done: Callable[[], str]) -> Callable[..., HttpResponse]:
     """A view that presses one change of state."""
 
-    @event_view("event.settings")
-    @require_POST
+    @event_view("event.settings", "POST")
     def view(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         now = database_now()
         return run_action(request, lambda: service(request.actor, tournament, now), done(), manage_url(tournament))
@@ -235,8 +230,7 @@ open_event = _move(open_registration, lambda: _("Registration is open: share the
 close_event = _move(close_registration, lambda: _("Registration closed; only staff see the event. Entries stay."))
 
 
-@event_view("event.settings")
-@require_POST
+@event_view("event.settings", "POST")
 def finish_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/finish/: make the standings final, with a reason while the stages are not played to the end."""
     now, early = database_now(), " ".join(request.POST.get("finish-reason", "").split())
@@ -253,8 +247,7 @@ def finish_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     )
 
 
-@event_view("event.settings")
-@require_POST
+@event_view("event.settings", "POST")
 def start_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/start/: start, `without_decks` of some, with the advised rounds or the planned."""
     now = database_now()
@@ -268,8 +261,7 @@ def start_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     )
 
 
-@event_view("event.settings")
-@require_POST
+@event_view("event.settings", "POST")
 def cancel_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/cancel/: call the event off, with a reason and its name typed."""
     form = CancelForm(request.POST, event_name=tournament.name)
@@ -278,8 +270,7 @@ def cancel_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     )
 
 
-@event_view("event.settings")
-@require_POST
+@event_view("event.settings", "POST")
 def reopen_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/reopen/: take a finished event back to running, with a reason."""
     form = ReasonForm(request.POST, prefix="reopen")

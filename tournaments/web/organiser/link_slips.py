@@ -8,8 +8,6 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.http.addresses import shared_address
 from accounts.http.requests import ActorRequest
@@ -32,9 +30,7 @@ class LinkSlip:
     is_large: bool
 
 
-@event_view("entries.links")
-@never_cache
-@require_POST
+@event_view("entries.links", "POST", fresh=True)
 def link_slips(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/entries/links/: a personal link for everybody who has neither one nor an account, as slips."""
     issued = issue_missing_links(request.actor, tournament, database_now())
@@ -54,8 +50,7 @@ def link_slips(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return shown_once(render_event(request, tournament, "organiser/link_slips.html", context))
 
 
-@event_view("entries.links")
-@require_http_methods(["GET", "POST"])
+@event_view("entries.links", "GET", "POST")
 def link_mails(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/manage/entries/links/mail/ (`renew`): who gets a link by mail who can't, and what was sent."""
     if request.method == "POST":

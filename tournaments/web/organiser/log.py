@@ -2,7 +2,6 @@
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.views.decorators.http import require_safe
 
 from accounts.http.access import is_allowed
 from accounts.http.downloads import Kind, table_download
@@ -19,7 +18,6 @@ LINES_A_PAGE = 50
 
 
 @event_view("event.log")
-@require_safe
 def manage_log(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/log/?kind=…&table=N&actor=…&page=…&verify=1: the log, newest first.
 
@@ -44,7 +42,6 @@ def manage_log(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 
 @event_view("event.log")
-@require_safe
 def log_file(request: ActorRequest, tournament: Tournament, kind: Kind) -> HttpResponse:
     """GET …/manage/log.csv, .xlsx: the same log as a table."""
     return table_download(f"{tournament.slug}-log", log_table(request.actor, tournament, database_now()), kind)

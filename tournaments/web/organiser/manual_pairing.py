@@ -10,7 +10,6 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.http.access import check_access, is_allowed
 from accounts.http.requests import ActorRequest
@@ -74,7 +73,6 @@ def tables_url(tournament: Tournament, round_: Round) -> str:
 
 
 @event_view("round.preview")
-@require_safe
 def arrange_round(request: ActorRequest, tournament: Tournament, round_id: int) -> HttpResponse:
     """GET …/rounds/<id>/tables/?pick=N: the tables of a round, who has no place, and what was changed.
 
@@ -148,7 +146,6 @@ def _columns(people: People, several: bool) -> Columns[Seating]:
 
 
 @event_view("round.preview")
-@require_safe
 def arrange_table(request: ActorRequest, tournament: Tournament, round_id: int, match_id: int) -> HttpResponse:
     """GET …/rounds/<id>/tables/<match>/: what may be done with one table."""
     round_ = find_round(tournament, round_id)
@@ -191,8 +188,7 @@ def arrange_table(request: ActorRequest, tournament: Tournament, round_id: int, 
     return render_event(request, tournament, "organiser/manual_pairing_table.html", context)
 
 
-@event_view("round.preview")
-@require_http_methods(["GET", "HEAD", "POST"])
+@event_view("round.preview", "GET", "HEAD", "POST")
 def change_tables(request: ActorRequest, tournament: Tournament, round_id: int) -> HttpResponse:
     """GET, POST …/rounds/<id>/change/?act=…: look at a change and what it costs; POST stores it, with a reason."""
     round_ = find_round(tournament, round_id)

@@ -4,7 +4,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.http.requests import ActorRequest
 from accounts.http.service_errors import call_service
@@ -16,8 +15,7 @@ from tournaments.models import Tournament
 from tournaments.web.frame.event_view import event_view, render_event
 
 
-@event_view("event.settings")
-@require_http_methods(["GET", "POST"])
+@event_view("event.settings", "GET", "POST")
 def move_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/manage/move/: say that the event goes on at another site; from then on it is read here."""
     form, now = MoveForm(request.POST or None), database_now()
@@ -29,8 +27,7 @@ def move_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return _show(request, tournament, form, ReasonForm())
 
 
-@event_view("event.settings")
-@require_POST
+@event_view("event.settings", "POST")
 def take_back(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/move/take-back/: the event goes on here after all, with a reason."""
     form, now = ReasonForm(request.POST), database_now()

@@ -9,8 +9,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
@@ -33,9 +31,7 @@ LINES_A_PAGE = 50
 OF_SERVICE = {"infraction_needed": "other", "not_at_match": "match"}
 
 
-@event_view("penalty.read")
-@never_cache
-@require_safe
+@event_view("penalty.read", fresh=True)
 def manage_penalties(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/penalties/?q=…&kind=…&sort=…&page=…: every penalty of the event, the newest first."""
     form, names = PenaltySearchForm(request.GET), Names(tournament)
@@ -66,9 +62,7 @@ def _columns(names: Names) -> Columns[Penalty]:
     }
 
 
-@event_view("penalty.give")
-@never_cache
-@require_http_methods(["GET", "POST"])
+@event_view("penalty.give", "GET", "POST", fresh=True)
 def give(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """GET, POST …/manage/penalties/give/<number>/?match=…: a penalty for an entry, at that match unless told."""
     entry, names = find_entry(tournament, number), Names(tournament)
@@ -153,9 +147,7 @@ def _back(tournament: Tournament, entry: Entry, shown: MatchRow | None) -> str:
     return reverse("manage_entry", args=[tournament.slug, entry.number]) + "#penalties"
 
 
-@event_view("penalty.give")
-@never_cache
-@require_http_methods(["GET", "POST"])
+@event_view("penalty.give", "GET", "POST", fresh=True)
 def take_back(request: ActorRequest, tournament: Tournament, penalty_id: int) -> HttpResponse:
     """GET, POST …/manage/penalties/<id>/take-back/: it does not count any more; results stay until corrected."""
     penalty = find_penalty(tournament, penalty_id)

@@ -7,9 +7,8 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
 
-from accounts.http.access import access
+from accounts.http.access import page_view
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from tournaments.forecast.forms import PlanForm
@@ -38,7 +37,6 @@ REFRESH_SECONDS = 3
 
 
 @event_view("event.settings")
-@require_safe
 def plan_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/plan/?players=N&rounds=N&cut=N&draws=N&minutes=N: the plan and its neighbours.
 
@@ -59,8 +57,7 @@ def plan_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return response
 
 
-@event_view("event.settings")
-@require_POST
+@event_view("event.settings", "POST")
 def start_plan_run(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/plan/start/ (the fields of the plan): have workers simulate it at length."""
     form = PlanForm(request.POST)
@@ -73,8 +70,7 @@ def start_plan_run(request: ActorRequest, tournament: Tournament) -> HttpRespons
     return run_action(request, lambda: ask_plan_run(tournament, plan, minutes, SEED, database_now()), done, back)
 
 
-@event_view("event.settings")
-@require_POST
+@event_view("event.settings", "POST")
 def end_plan_run(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/plan/stop/ (query): stop the longer simulation; what it found stays."""
     back = f"{manage_url(tournament, 'plan_event')}?{request.POST.get('query', '')[:500]}"
@@ -82,8 +78,7 @@ def end_plan_run(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return run_action(request, lambda: stop_newest_run(tournament, database_now()), done, back)
 
 
-@access("signed_in")
-@require_safe
+@page_view("signed_in")
 def plan_new_event(request: ActorRequest) -> HttpResponse:
     """GET /new/plan/?players=N&…: the same before there is an event; the end is given in hours after its start."""
     form = _form(request, usual_plan_for(USUAL_PLAYERS), USUAL_MINUTES)

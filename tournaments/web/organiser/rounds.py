@@ -5,7 +5,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST, require_safe
 
 from accounts.http.access import is_allowed
 from accounts.http.numbers import posted_number
@@ -49,8 +48,7 @@ GAPS = ("gap_rematches", "gap_repeats")
 """Reasons that count rematches, and verdicts that say the same number themselves."""
 
 
-@event_view("entries.manage")
-@require_POST
+@event_view("entries.manage", "POST")
 def seen(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/manage/entries/<number>/seen/: a player asked about before the next pairing is here."""
     entry, now = find_entry(tournament, number), database_now()
@@ -60,7 +58,6 @@ def seen(request: ActorRequest, tournament: Tournament, number: int) -> HttpResp
 
 
 @event_view("desk")
-@require_safe
 def manage_rounds(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/rounds/: every round, and the one that is not published yet."""
     return _show_rounds(request, tournament, ReasonForm())
@@ -163,8 +160,7 @@ def rules_of(round_: Round) -> str:
     return pairing_sentence(PairingPolicy.from_dict(stored)) if stored else ""
 
 
-@event_view("round.pair")
-@require_POST
+@event_view("round.pair", "POST")
 def pair_round(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/rounds/pair/: pair the round after number `after`, the last one that the page showed.
 
@@ -192,8 +188,7 @@ def find_round(tournament: Tournament, round_id: int) -> Round:
     return needed(found, NotFound("unknown_round", _("This event has no such round.")))
 
 
-@event_view("round.pair")
-@require_POST
+@event_view("round.pair", "POST")
 def publish(request: ActorRequest, tournament: Tournament, round_id: int) -> HttpResponse:
     """POST …/rounds/<id>/publish/: show the pairings to everybody; with `start_clock` the clock runs at once."""
     round_, now = find_round(tournament, round_id), database_now()
@@ -202,8 +197,7 @@ def publish(request: ActorRequest, tournament: Tournament, round_id: int) -> Htt
     return run_action(request, lambda: act(request.actor, round_, now), done, manage_url(tournament, "manage_rounds"))
 
 
-@event_view("round.preview")
-@require_POST
+@event_view("round.preview", "POST")
 def recompute(request: ActorRequest, tournament: Tournament, round_id: int) -> HttpResponse:
     """POST …/rounds/<id>/recompute/: compute a round again from its stored input and say how it compares."""
     found = recompute_round(find_round(tournament, round_id))
@@ -212,8 +206,7 @@ def recompute(request: ActorRequest, tournament: Tournament, round_id: int) -> H
     return redirect(manage_url(tournament, "manage_rounds"))
 
 
-@event_view("round.pair")
-@require_POST
+@event_view("round.pair", "POST")
 def take_back(request: ActorRequest, tournament: Tournament, round_id: int) -> HttpResponse:
     """POST …/rounds/<id>/take-back/: withdraw a round so that it can be paired again, with a reason."""
     round_, now = find_round(tournament, round_id), database_now()

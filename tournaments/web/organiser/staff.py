@@ -6,10 +6,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.http.access import access
+from accounts.http.access import page_view
 from accounts.http.addresses import shared_address
 from accounts.http.requests import ActorRequest
 from accounts.http.typed_confirmation import require_typed_name
@@ -26,9 +24,7 @@ from tournaments.web.frame.navigation import first_page
 from tournaments.web.organiser.events import manage_url
 
 
-@event_view("event.staff")
-@never_cache
-@require_http_methods(["GET", "POST"])
+@event_view("event.staff", "GET", "POST", fresh=True)
 def manage_staff(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/staff/: who runs the event; POST makes an invitation and shows its link this once."""
     now, form = database_now(), InviteForm(request.POST or None)
@@ -49,8 +45,7 @@ def manage_staff(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return shown_once(response) if link else response
 
 
-@event_view("event.staff")
-@require_POST
+@event_view("event.staff", "POST")
 def remove_staff(request: ActorRequest, tournament: Tournament, role_id: int) -> HttpResponse:
     """POST …/staff/<role>/remove/: take a role away; the last organiser stays."""
     role = tournament.roles.filter(pk=role_id).select_related("user", "tournament").first()
@@ -85,8 +80,7 @@ def _own_id(request: ActorRequest) -> int | None:
     return request.actor.user.pk if request.actor.user else None
 
 
-@event_view("event.staff")
-@require_POST
+@event_view("event.staff", "POST")
 def revoke_staff_invite(request: ActorRequest, tournament: Tournament, invite_id: int) -> HttpResponse:
     """POST …/staff/invites/<id>/revoke/: make an open invitation worthless."""
     invite = StaffInvite.objects.filter(tournament=tournament, pk=invite_id).select_related("tournament").first()
@@ -96,9 +90,7 @@ def revoke_staff_invite(request: ActorRequest, tournament: Tournament, invite_id
     return run_action(request, lambda: revoke_invite(request.actor, invite, now), _("The invitation is revoked."), back)
 
 
-@access("signed_in")
-@never_cache
-@require_http_methods(["GET", "POST"])
+@page_view("signed_in", "GET", "POST", fresh=True)
 def join_staff(request: ActorRequest, token: str) -> HttpResponse:
     """GET /join/<token>/: what an invitation offers; POST takes it. NotFound "unknown_invite"."""
     now = database_now()

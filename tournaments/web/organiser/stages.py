@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
@@ -46,8 +45,7 @@ MAX_MISSED = 8
 """So many of those who missed the cut are shown, and everybody who is tied at the line."""
 
 
-@event_view("event.settings")
-@require_http_methods(["GET", "POST"])
+@event_view("event.settings", "GET", "POST")
 def manage_stages(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/manage/stages/: the stages as a form; `add` and `remove` change it and store nothing."""
     stored = stage_drafts_of(tournament)
@@ -91,8 +89,7 @@ def _store(
     return True
 
 
-@event_view("event.settings")
-@require_POST
+@event_view("event.settings", "POST")
 def recommend_stages(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/stages/recommended/: store the structure that suits the attendance, if nothing has begun."""
     drafts, seen = _recommended(tournament), request.POST.get("seen")
@@ -138,8 +135,7 @@ class CutLine:
     because: str = ""
 
 
-@event_view("round.pair")
-@require_http_methods(["GET", "POST"])
+@event_view("round.pair", "GET", "POST")
 def next_stage_page(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/manage/stages/next/: who plays on and who does not, then the press that begins the next stage.
 
@@ -255,8 +251,7 @@ def _because(tournament: Tournament, stage: Stage, missed: Standing | None, last
     return _("tied: the draw decides, or you do") if missed.rank == last.rank else ""
 
 
-@event_view("round.pair")
-@require_http_methods(["GET", "POST"])
+@event_view("round.pair", "GET", "POST")
 def take_back_stage(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/manage/stages/take-back/: undo the cut while no round of the stage stands, with a reason."""
     form = ReasonForm(request.POST if request.method == "POST" else None)

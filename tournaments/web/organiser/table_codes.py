@@ -11,8 +11,6 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.http.addresses import shared_address
 from accounts.http.numbers import posted_number
@@ -42,9 +40,7 @@ class Sign:
     address: str
 
 
-@event_view("tables.codes")
-@never_cache
-@require_http_methods(["GET", "POST"])
+@event_view("tables.codes", "GET", "POST", fresh=True)
 def table_codes(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/manage/tables/: which tables have codes; hand out new ones, answered once as signs to print."""
     form = IssueCodesForm(None, initial=_usual_tables(tournament))
@@ -60,9 +56,7 @@ def table_codes(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return _show(request, tournament, form)
 
 
-@event_view("tables.codes")
-@never_cache
-@require_POST
+@event_view("tables.codes", "POST", fresh=True)
 def renew_table_codes(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/tables/renew/: new codes for all tables that have one; answered once as signs to print."""
     try:
@@ -73,8 +67,7 @@ def renew_table_codes(request: ActorRequest, tournament: Tournament) -> HttpResp
     return _signs(request, tournament, issued)
 
 
-@event_view("tables.codes")
-@require_POST
+@event_view("tables.codes", "POST")
 def revoke_table_codes(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/tables/revoke/: make the code of `table`, or all of them, worthless at once."""
     number = posted_number(request, "table", 99_999)

@@ -2,8 +2,6 @@
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.http.requests import ActorRequest
 from accounts.http.service_errors import call_service
@@ -20,9 +18,7 @@ from tournaments.webhooks.services import create_webhook, delete_webhook, resend
 FIELD_FOR_ERROR = dict.fromkeys(("bad_webhook_address", "too_many_webhooks"), "url")
 
 
-@event_view("event.webhooks")
-@never_cache
-@require_http_methods(["GET", "POST"])
+@event_view("event.webhooks", "GET", "POST", fresh=True)
 def manage_webhooks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/webhooks/: how each goes; POST creates one and shows its secret this once."""
     form, created = WebhookForm(request.POST or None), None
@@ -42,8 +38,7 @@ def manage_webhooks(request: ActorRequest, tournament: Tournament) -> HttpRespon
     return shown_once(response) if created else response
 
 
-@event_view("event.webhooks")
-@require_POST
+@event_view("event.webhooks", "POST")
 def resend(request: ActorRequest, tournament: Tournament, webhook_id: int) -> HttpResponse:
     """POST …/webhooks/<id>/resend/: try again at once."""
     back, now = manage_url(tournament, "manage_webhooks"), database_now()
@@ -51,8 +46,7 @@ def resend(request: ActorRequest, tournament: Tournament, webhook_id: int) -> Ht
     return run_action(request, lambda: resend_webhook(request.actor, tournament, webhook_id, now), done, back)
 
 
-@event_view("event.webhooks")
-@require_POST
+@event_view("event.webhooks", "POST")
 def delete(request: ActorRequest, tournament: Tournament, webhook_id: int) -> HttpResponse:
     """POST …/webhooks/<id>/delete/: send nothing more to an address."""
     back, now = manage_url(tournament, "manage_webhooks"), database_now()

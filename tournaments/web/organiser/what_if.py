@@ -7,7 +7,6 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from accounts.http.requests import ActorRequest
 from scoring.standings.records import MatchRecord, ScoringPolicy
@@ -39,7 +38,6 @@ class Line:
 
 
 @event_view("desk")
-@require_safe
 def what_if(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/what-if/?rules=…&win=…&draw=…&loss=…&tiebreaker_1=…&after=N&cut=N&page=N: how it would stand.
 

@@ -11,12 +11,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 from rest_framework.throttling import AnonRateThrottle
 
 from accounts.actors import ANONYMOUS
-from accounts.http.access import access
+from accounts.http.access import page_view
 from accounts.http.addresses import shared_address
 from accounts.http.link_throttle import count_miss
 from accounts.http.middleware import LINK_IN_SESSION
@@ -61,9 +59,7 @@ class DoorThrottle(AnonRateThrottle):
     scope = "door"
 
 
-@access("public")
-@never_cache
-@require_http_methods(["GET", "POST"])
+@page_view("public", "GET", "POST", fresh=True)
 def door(request: ActorRequest, token: str, *, is_kiosk: bool) -> HttpResponse:
     """GET, POST /d/<code>/ and …/kiosk/: enter oneself by name, or say who of the list one is.
 
@@ -110,9 +106,7 @@ def _enter(request: ActorRequest, code: DoorCode, form: DoorForm, context: dict[
     return None if came is None else _welcome(request, code, came, is_kiosk=is_kiosk)
 
 
-@access("public")
-@never_cache
-@require_http_methods(["GET", "POST"])
+@page_view("public", "GET", "POST", fresh=True)
 def claim(request: ActorRequest, token: str, claim: str, *, is_kiosk: bool) -> HttpResponse:
     """GET, POST /d/<code>/claim/<claim>/: wait for the staff, then get the link. NotFound "unknown_door"."""
     code, now = _code_of(request, token), database_now()

@@ -3,10 +3,8 @@
 from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
-from accounts.http.access import access
+from accounts.http.access import page_view
 from accounts.http.middleware import OFFERED_LINK
 from accounts.http.requests import ActorRequest, own_account
 from accounts.http.service_errors import call_service
@@ -15,9 +13,7 @@ from journal.clock import database_now
 from tournaments.entries.services.accounts import take_over_person
 
 
-@access("signed_in")
-@never_cache
-@require_http_methods(["GET", "POST"])
+@page_view("signed_in", "GET", "POST", fresh=True)
 def link_person(request: ActorRequest) -> HttpResponse:
     """GET, POST /accounts/link-person/: take the person of a personal link into the account."""
     actor, user = request.actor, own_account(request)

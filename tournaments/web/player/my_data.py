@@ -11,10 +11,8 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
-from accounts.http.access import access
+from accounts.http.access import page_view
 from accounts.http.downloads import file_response
 from accounts.http.requests import ActorRequest
 from accounts.http.typed_confirmation import require_typed_name
@@ -25,17 +23,13 @@ from tournaments.privacy.selectors import held_on
 from tournaments.privacy.services import erase_own, own_name
 
 
-@access("known")
-@never_cache
-@require_safe
+@page_view("known", fresh=True)
 def my_data(request: ActorRequest) -> HttpResponse:
     """GET /my/data/: what the file holds, and what erasing does."""
     return render(request, "player/my_data.html", {"left_to_do": what_actor_leaves(request.actor)})
 
 
-@access("known")
-@never_cache
-@require_safe
+@page_view("known", fresh=True)
 def export(request: ActorRequest) -> HttpResponse:
     """GET /my/data/export.zip: everything that is held on the viewer, as JSON in a zip.
 
@@ -48,8 +42,7 @@ def export(request: ActorRequest) -> HttpResponse:
     return file_response(file.getvalue(), "application/zip", "my-data.zip")
 
 
-@access("known")
-@require_POST
+@page_view("known", "POST")
 def erase(request: ActorRequest) -> HttpResponse:
     """POST /my/data/erase/: erase the account, or who came by link, once the name was typed; and sign out."""
     asked = _ask_for_name(request)

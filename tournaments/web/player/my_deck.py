@@ -8,8 +8,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.http.requests import ActorRequest
 from accounts.http.service_errors import call_service
@@ -52,9 +50,7 @@ from tournaments.web.shared.pasted_lists import say_assumed, typed_values
 FIELD_FOR_ERROR = {"unread_lines": "text", "no_cards": "text", "deck_name_too_long": "name"}
 
 
-@event_view("deck.own")
-@never_cache
-@require_http_methods(["GET", "POST"])
+@event_view("deck.own", "GET", "POST", fresh=True)
 def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/my/deck/: paste, upload or pick, check, register; never others' decks. NotFound "no_decklists".
 
@@ -88,9 +84,7 @@ def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return render_event(request, tournament, "player/deck.html", {**facts, **forms, **context})
 
 
-@event_view("deck.own")
-@never_cache
-@require_safe
+@event_view("deck.own", fresh=True)
 def my_sheet(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/my/deck/sheet/: the own registered list on paper. NotFound "no_deck", NotAllowed "later_link"."""
     member = own_member(request, tournament)

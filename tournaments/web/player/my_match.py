@@ -11,7 +11,6 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from accounts.http.access import check_access, is_allowed
 from accounts.http.requests import ActorRequest
@@ -77,9 +76,8 @@ def _ranks_again(request: ActorRequest, tournament: Tournament) -> str | None:
     return render_to_string("player/parts/ranks.html", {"mine": ranks.get(entry.pk), "ranks": called})
 
 
-@event_view("entry.state")
+@event_view("entry.state", "GET", "POST")
 @cached_page(every=True, rest=_ranks_again)
-@require_http_methods(["GET", "POST"])
 def my_match(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/my/?round=N: the own match; report it, confirm or dispute what the opponent reported.
 

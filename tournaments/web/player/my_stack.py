@@ -6,8 +6,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from accounts.http.numbers import asked_number, posted_number
 from accounts.http.requests import ActorRequest
@@ -23,9 +21,7 @@ from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.player.own_match import own_member, table_of
 
 
-@event_view("deck.own")
-@never_cache
-@require_http_methods(["GET", "POST"])
+@event_view("deck.own", "GET", "POST", fresh=True)
 def my_stack(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/my/stack/: the order of the own deck for the next game; `?from=<id>` begins with an earlier one.
 

@@ -8,10 +8,9 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.actors import Actor
-from accounts.http.access import access
+from accounts.http.access import page_view
 from accounts.http.requests import ActorRequest, own_person
 from accounts.http.service_errors import call_service
 from journal.clock import database_now
@@ -44,8 +43,7 @@ EventState = Tournament.State
 EVENTS_A_PAGE = 20
 
 
-@access("known")
-@require_safe
+@page_view("known")
 def my_events(request: ActorRequest) -> HttpResponse:
     """GET /my/: every event the viewer runs or plays in; who came by link is led to the one that it is about now."""
     events = by_nearness(events_of(request.actor))
@@ -68,8 +66,7 @@ def _meant_by_link(actor: Actor, events: Iterable[Tournament]) -> Tournament | N
     return found[0] if len(found) == 1 else None
 
 
-@event_view("entries.sign_up")
-@require_http_methods(["GET", "POST"])
+@event_view("entries.sign_up", "GET", "POST")
 def register(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/register/: sign up, with the waiting list told before; withdraw again before the start.
 
@@ -130,8 +127,7 @@ def _leave(request: ActorRequest, tournament: Tournament, entry: Entry) -> HttpR
     return run_action(request, lambda: drop_entry(request.actor, entry, database_now()), done, back)
 
 
-@event_view("entry.own")
-@require_POST
+@event_view("entry.own", "POST")
 def check_in(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/my/check-in/: be there, once the event lets players say so themselves."""
     entry, now = own_member(request, tournament).entry, database_now()
@@ -139,8 +135,7 @@ def check_in(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return run_action(request, lambda: check_in_oneself(request.actor, entry, now), done, back)
 
 
-@event_view("entry.own")
-@require_http_methods(["GET", "POST"])
+@event_view("entry.own", "GET", "POST")
 def my_drop(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/my/drop/: leave a running event, after a page that says what happens."""
     entry = own_member(request, tournament).entry

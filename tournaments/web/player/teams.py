@@ -6,8 +6,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from accounts.http.addresses import shared_address
 from accounts.http.requests import ActorRequest, own_person
@@ -26,9 +24,7 @@ def team_address(request: HttpRequest, tournament: Tournament, member: EntryMemb
     return shared_address(request, reverse("join_team", args=[tournament.slug, token])) if token else ""
 
 
-@event_view("entries.sign_up")
-@never_cache
-@require_http_methods(["GET", "POST"])
+@event_view("entries.sign_up", "GET", "POST", fresh=True)
 def join(request: ActorRequest, tournament: Tournament, token: str) -> HttpResponse:
     """GET, POST …/join/<token>/: look at a team and join it. NotFound "unknown_team" for a token of nobody's."""
     entry, form = team_of_token(tournament, token), Form(request.POST if request.method == "POST" else None)

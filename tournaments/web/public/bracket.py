@@ -8,7 +8,6 @@ from typing import Any
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from accounts.http.downloads import file_response
 from accounts.http.requests import ActorRequest
@@ -58,7 +57,6 @@ class Part:
 
 @event_view("event.see")
 @cached_page(*RANKING)
-@require_safe
 def bracket(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/bracket/?stage=N: who meets whom up to the final, drawn in parts and as a list of matches."""
     stages = shown_stages(request.actor, tournament, BRACKETS)
@@ -81,7 +79,6 @@ def bracket(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 
 @event_view("event.see")
-@require_safe
 def bracket_svg(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/bracket.svg?stage=N: the whole bracket as a picture that stands alone; NotFound before there is one."""
     stage = _wanted_stage(shown_stages(request.actor, tournament, BRACKETS), request.GET.get("stage", ""))
@@ -146,7 +143,6 @@ class CrossLine:
 
 @event_view("event.see")
 @cached_page(*RANKING)
-@require_safe
 def crosstable(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/crosstable/?stage=N: everybody of a round robin against everybody, as played so far."""
     stages = shown_stages(request.actor, tournament, [Stage.Kind.ROUND_ROBIN])

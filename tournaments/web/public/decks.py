@@ -4,8 +4,6 @@ import shlex
 from dataclasses import dataclass
 
 from django.http import HttpResponse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from accounts.http.downloads import file_response
 from accounts.http.numbers import asked_number
@@ -46,9 +44,7 @@ def unindexed(response: HttpResponse) -> HttpResponse:
     return response
 
 
-@event_view("event.see")
-@never_cache
-@require_safe
+@event_view("event.see", fresh=True)
 def decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/decks/: who registered a deck, its commitment from the lock on, its list once it is shown."""
     need_decklists(tournament)
@@ -73,9 +69,7 @@ def decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return unindexed(render_event(request, tournament, "public/decks.html", context))
 
 
-@event_view("event.see")
-@never_cache
-@require_safe
+@event_view("event.see", fresh=True)
 def deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """GET …/decks/<number>/: one list that is shown, with the salt that proves it. NotFound "unknown_deck"."""
     member, version = _shown(request, tournament, number)
@@ -94,9 +88,7 @@ def deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResp
     return unindexed(render_event(request, tournament, "public/deck.html", context))
 
 
-@event_view("event.see")
-@never_cache
-@require_safe
+@event_view("event.see", fresh=True)
 def deck_export(request: ActorRequest, tournament: Tournament, number: int, key: str) -> HttpResponse:
     """GET …/decks/<number>/export/<key>/: the same list as a file. NotFound "unknown_deck", "unknown_export"."""
     member, version = _shown(request, tournament, number)
@@ -106,9 +98,7 @@ def deck_export(request: ActorRequest, tournament: Tournament, number: int, key:
     return _file(text, export.media_type, name)
 
 
-@event_view("event.see")
-@never_cache
-@require_safe
+@event_view("event.see", fresh=True)
 def deck_proof(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """GET …/decks/<number>/proof.txt: the very text whose SHA-256 is the commitment. NotFound "unknown_deck"."""
     member, version = _shown(request, tournament, number)

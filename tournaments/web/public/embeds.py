@@ -126,7 +126,6 @@ KINDS = {
 
 
 @event_view("desk")
-@require_safe
 def embeds(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/embed/?theme=: for staff: each frame as it looks, and the lines to copy into another site."""
     said = request.GET.get("theme", "")

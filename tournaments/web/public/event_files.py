@@ -3,9 +3,8 @@
 import hashlib
 
 from django.http import HttpResponse, JsonResponse
-from django.views.decorators.http import require_safe
 
-from accounts.http.access import access
+from accounts.http.access import page_view
 from accounts.http.downloads import file_response
 from accounts.http.requests import ActorRequest
 from tournaments.bundles.bringing import program
@@ -18,7 +17,6 @@ from tournaments.web.shared.event_files import event_file_answer
 
 
 @event_view("event.see")
-@require_safe
 def check_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/check/: what to download and which command to type, so that nobody has to trust this site."""
     key = signing_key_of(tournament)
@@ -32,21 +30,18 @@ def check_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 
 @event_view("event.see")
-@require_safe
 def public_file(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/event.zip: everything that the public pages show at this moment, signed."""
     return event_file_answer(tournament, Scope.PUBLIC)
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def verify_program(request: ActorRequest) -> HttpResponse:
     """GET /verify/verify_event.py: the program, standard library only."""
     return file_response(program(), "text/x-python; charset=utf-8", "verify_event.py")
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def site_key(request: ActorRequest) -> HttpResponse:
     """GET /verify/key.json: the public key that signs this site's event files."""
     return JsonResponse({"algorithm": "Ed25519", "key": public_key()})

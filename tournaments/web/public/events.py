@@ -8,10 +8,9 @@ from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from accounts.actors import Actor
-from accounts.http.access import access
+from accounts.http.access import page_view
 from accounts.http.numbers import asked_number
 from accounts.http.requests import ActorRequest
 from decks.selectors.legality import format_at
@@ -66,8 +65,7 @@ def event_lines(events: Any) -> list[EventLine]:
     return [EventLine(event, game_name(event)) for event in events]
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def home(request: ActorRequest) -> HttpResponse:
     """GET /: what this is, the viewer's own events, every public event by nearness, and the games."""
     page = Paginator(by_nearness(listed_events()), EVENTS_A_PAGE).get_page(request.GET.get("page"))
@@ -83,7 +81,6 @@ def home(request: ActorRequest) -> HttpResponse:
 
 
 @event_view("event.see")
-@require_safe
 def calendar(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET /e/<slug>/event.ics: the event for the viewer's calendar."""
     return calendar_response(request, [tournament], tournament.name, tournament.slug)
@@ -91,7 +88,6 @@ def calendar(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 @event_view("event.see")
 @cached_page(ENTRIES, Part.PENALTIES, own=[Part.DECKS])
-@require_safe
 def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET /e/<slug>/?q=…&sort=…: where, when, what is played, who plays, and what the viewer does next."""
     member = member_of(request.actor, tournament)
@@ -174,7 +170,6 @@ def _results(request: ActorRequest, tournament: Tournament) -> str | None:
 
 @event_view("event.see")
 @cached_page(ENTRIES, RESULTS, rest=_results)
-@require_safe
 def pairings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/pairings/?round=N&by=name|table&q=…&page=…: who plays whom, in published rounds only.
 

@@ -6,7 +6,6 @@ from django.core.paginator import Paginator
 from django.db.models import Count
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from accounts.http.requests import ActorRequest
 from rules_engine.systems import get_system
@@ -44,7 +43,6 @@ class PlayerLine:
 
 @event_view("event.see")
 @cached_page(*RANKING)
-@require_safe
 def fairness(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/fairness/?page=…: byes, floats, first turns, seats, table sizes, rematches and club-mates met."""
     found, names = fairness_of(tournament), Names(tournament)

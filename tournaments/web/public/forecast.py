@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_POST, require_safe
 
 from accounts.actors import Actor
 from accounts.http.requests import ActorRequest
@@ -86,7 +85,6 @@ class OwnResult:
 
 
 @event_view("outlook.see")
-@require_safe
 def outlook(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/outlook/?page=…: everybody's line, and at the top what the viewer needs.
 
@@ -218,8 +216,7 @@ def own_results(found: Outlook, run: RunState | None, entry: int) -> list[OwnRes
 def _press(rule: str, act: Callable[[Actor, Tournament, datetime], object], done: str | Promise) -> Any:
     """A view of one act on the outlook."""
 
-    @event_view(rule)
-    @require_POST
+    @event_view(rule, "POST")
     def view(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         back = reverse("outlook", args=[tournament.slug])
         return run_action(request, lambda: act(request.actor, tournament, database_now()), str(done), back)

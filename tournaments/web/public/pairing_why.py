@@ -4,7 +4,6 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from accounts.actors import Actor
 from accounts.http.access import is_allowed
@@ -20,7 +19,6 @@ from tournaments.web.shared.match_rows import Names, line_of
 
 
 @event_view("event.see")
-@require_safe
 def why(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """GET …/pairings/<id>/why/: why these two meet; NotFound for others' matches and those the caller may not see."""
     match = full_match(tournament, match_id)

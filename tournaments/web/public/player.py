@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.http import HttpResponse
-from django.views.decorators.http import require_safe
 
 from accounts.http.access import is_allowed
 from accounts.http.requests import ActorRequest
@@ -25,7 +24,6 @@ from tournaments.web.shared.standing_lines import cells_of, columns_of
 
 @event_view("event.see")
 @cached_page(*RANKING, Part.DECKS)
-@require_safe
 def player(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """GET …/player/<number>/: what an entry played, and its line of the standings; NotFound "unknown_entry"."""
     entry, names, member = find_shown_entry(tournament, number), Names(tournament), member_of(request.actor, tournament)

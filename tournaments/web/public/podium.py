@@ -9,7 +9,6 @@ from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from accounts.http.downloads import file_response
 from accounts.http.requests import ActorRequest
@@ -72,7 +71,6 @@ def winners_of(tournament: Tournament, names: Names) -> list[Winner]:
 
 
 @event_view("event.see")
-@require_safe
 def podium_svg(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/podium.svg: the best three as a picture of 1200 by 630; NotFound "no_podium" without winners."""
     winners = winners_of(tournament, Names(tournament))

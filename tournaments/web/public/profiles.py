@@ -5,9 +5,8 @@ from django.core.paginator import Page, Paginator
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
 
-from accounts.http.access import access
+from accounts.http.access import page_view
 from accounts.http.requests import ActorRequest
 from accounts.identity.services import person_of, set_profile_shown
 from journal.clock import database_now
@@ -17,8 +16,7 @@ from tournaments.statistics.selectors.profiles import GameProfile, Meeting, find
 MEETINGS_A_PAGE = 100
 
 
-@access("public")
-@require_safe
+@page_view("public")
 def profile(request: ActorRequest, public_id: str) -> HttpResponse:
     """GET /players/<public id>/?game=…&page=…: public events that are over, records against others, strength.
 
@@ -41,8 +39,7 @@ def _page_of(request: ActorRequest, game: GameProfile) -> tuple[Page[Meeting], Q
     return Paginator(game.meetings, MEETINGS_A_PAGE).get_page(number), query
 
 
-@access("signed_in")
-@require_POST
+@page_view("signed_in", "POST")
 def show_profile(request: ActorRequest) -> HttpResponse:
     """POST /my/profile/: let everybody see the own profile (`shown`), or nobody."""
     user, shown = request.actor.user, bool(request.POST.get("shown"))

@@ -7,7 +7,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from accounts.http.numbers import asked_number
 from accounts.http.requests import ActorRequest
@@ -29,7 +28,6 @@ BY_BRACKET = (Cause.BRACKET, Cause.BRACKET_SHARED)
 
 
 @event_view("event.see")
-@require_safe
 def standings_why(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/standings/why/?above=N&below=N (entry numbers; one alone: with its neighbour) &with=<name or number>."""
     standings = standings_of(tournament) if published_rounds(tournament) else ()

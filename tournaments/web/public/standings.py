@@ -5,7 +5,6 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
-from django.views.decorators.http import require_safe
 
 from accounts.http.downloads import Kind, table_download
 from accounts.http.numbers import asked_number
@@ -54,7 +53,6 @@ PARTS = (*RANKING, FACTS, ROUNDS)
 
 @event_view("event.see")
 @cached_page(*PARTS)
-@require_safe
 def standings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/standings/?page=…&q=…&after=N: ranks after the results so far, or after those of an earlier round.
 
@@ -137,7 +135,6 @@ def _page_of(standings: Sequence[Standing], entry: int) -> int | None:
 
 
 @event_view("event.see")
-@require_safe
 def standings_file(request: ActorRequest, tournament: Tournament, kind: Kind) -> HttpResponse:
     """GET …/standings.csv, .xlsx: the same lines for a spreadsheet, percentages as decimals of 1."""
     rows = standing_rows(tournament) if published_rounds(tournament) else []

@@ -1,7 +1,6 @@
 """Statistics of an event for everybody, as a page and as CSV."""
 
 from django.http import HttpResponse
-from django.views.decorators.http import require_safe
 
 from accounts.http.downloads import Kind, table_download
 from accounts.http.requests import ActorRequest
@@ -14,7 +13,6 @@ from tournaments.web.shared.statistic_charts import charts_of, statistics_table
 
 
 @event_view("event.see")
-@require_safe
 def statistics(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/statistics/: what was played, how it ended, how long it took."""
     found = statistics_of(tournament, database_now())
@@ -29,7 +27,6 @@ def statistics(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 
 @event_view("event.see")
-@require_safe
 def statistics_file(request: ActorRequest, tournament: Tournament, kind: Kind) -> HttpResponse:
     """GET …/statistics.csv, .xlsx: the same figures for a spreadsheet; rates as decimals of 1."""
     return table_download(f"{tournament.slug}-statistics", statistics_table(tournament, database_now()), kind)

@@ -7,8 +7,6 @@ from typing import Any
 from django.core.paginator import Page, Paginator
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from accounts.http.access import is_allowed
 from accounts.http.addresses import shared_address
@@ -52,7 +50,6 @@ class Slip:
 
 
 @event_view("prints.see")
-@require_safe
 def prints(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/print/?round=N: everything that can be printed, of the newest round that the viewer may see."""
     round_ = wanted_round(_rounds_for(request, tournament), request.GET.get("round", ""))
@@ -69,34 +66,26 @@ def prints(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return render_event(request, tournament, "screens/prints.html", context)
 
 
-@event_view("prints.see")
-@never_cache
-@require_safe
+@event_view("prints.see", fresh=True)
 def print_pairings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/print/pairings/?round=N&by=name|table&size=large: who sits where, for the door, the wall or the desk."""
     by = BY_TABLE if request.GET.get("by") == "table" else BY_NAME
     return _print(request, tournament, (by,), _("Pairings"), is_large=request.GET.get("size") == "large")
 
 
-@event_view("prints.see")
-@never_cache
-@require_safe
+@event_view("prints.see", fresh=True)
 def print_slips(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/print/slips/?round=N&table=N&part=N: result slips by table, in parts; those of one `table` again."""
     return _print(request, tournament, (SLIPS,), _("Result slips"), table=request.GET.get("table", ""))
 
 
-@event_view("prints.see")
-@never_cache
-@require_safe
+@event_view("prints.see", fresh=True)
 def print_standings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/print/standings/: the standings so far, every line."""
     return _print(request, tournament, (STANDINGS,), _("Standings"))
 
 
-@event_view("prints.see")
-@never_cache
-@require_safe
+@event_view("prints.see", fresh=True)
 def print_packet(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/print/packet/?round=N: all that a round needs on paper while the network is dead, and what to do then.
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_safe
 
 from accounts.http.numbers import asked_number
 from accounts.http.requests import ActorRequest
@@ -74,7 +73,6 @@ def overlay_of(request: HttpRequest) -> Overlay:
 
 @event_view("event.see")
 @cached_page(*RANKING)
-@require_safe
 def stream(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/stream/?table=4&show=names,clock&delay=30&theme=light: what is public of a table, for a stream."""
     overlay = overlay_of(request)

@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from accounts.http.numbers import asked_number
 from accounts.http.requests import ActorRequest
@@ -66,7 +65,6 @@ def choice_of(request: HttpRequest, kinds: tuple[str, ...] = ()) -> Choice:
 
 @event_view("event.see")
 @cached_page(*RANKING)
-@require_safe
 def wall(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/wall/?show=pairings,clock&seconds=12&theme=light: the chosen screens in turn; to choose them without."""
     choice = choice_of(request)
@@ -88,7 +86,6 @@ def _choose(request: ActorRequest, tournament: Tournament, choice: Choice) -> Ht
 
 def _screen_page(kind: str) -> Callable[[ActorRequest, Tournament], HttpResponse]:
     @cached_page(*RANKING)
-    @require_safe
     def page(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         return _show(request, tournament, choice_of(request, (kind,)))
 

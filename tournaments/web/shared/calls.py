@@ -8,8 +8,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.actors import Actor
 from accounts.http.requests import ActorRequest
@@ -76,9 +74,7 @@ def can_call(tournament: Tournament, match: Match) -> bool:
     return is_running and match.table_number is not None and match.round.state == match.round.State.PUBLISHED
 
 
-@event_view("call.make")
-@never_cache
-@require_http_methods(["GET", "POST"])
+@event_view("call.make", "GET", "POST", fresh=True)
 def call_judge(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """GET, POST …/call/<match id>/: call a judge to the own table; NotFound for every other table."""
     match = find_table_to_call_from(request.actor, tournament, match_id)
@@ -94,8 +90,7 @@ def call_judge(request: ActorRequest, tournament: Tournament, match_id: int) -> 
     return render_event(request, tournament, "shared/call_judge.html", {"here": "my", "match": match, **context})
 
 
-@event_view("call.make")
-@require_POST
+@event_view("call.make", "POST")
 def withdraw_call(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/call/<match id>/take-back/: the own call is not needed any more."""
     match = find_table_to_call_from(request.actor, tournament, match_id)

@@ -3,8 +3,6 @@
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.http.access import check_access, is_allowed
 from accounts.http.downloads import file_response
@@ -21,9 +19,7 @@ from tournaments.web.shared.match_rows import Names, line_of
 from tournaments.web.shared.sheet_frames import Place, place_at
 
 
-@event_view("sheet.see")
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@event_view("sheet.see", "GET", "HEAD", "POST", fresh=True)
 def match_client(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """GET, POST …/match/<id>/client/: replays of a match; by POST a new code for a game client, shown this once."""
     place = place_at(request, tournament, match_id)
@@ -57,9 +53,7 @@ def _show(
     return render_event(request, place.tournament, "shared/match_client.html", context, status=status)
 
 
-@event_view("sheet.see")
-@never_cache
-@require_safe
+@event_view("sheet.see", fresh=True)
 def client_replay(request: ActorRequest, tournament: Tournament, match_id: int, replay_id: int) -> HttpResponse:
     """GET …/match/<id>/client/replays/<id>/: a replay as a file; NotFound "unknown_replay"."""
     found = _readable(request, place_at(request, tournament, match_id)).filter(pk=replay_id).first()

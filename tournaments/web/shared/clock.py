@@ -7,8 +7,6 @@ from django.http import HttpResponse, JsonResponse
 from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from accounts.http.numbers import asked_number
 from accounts.http.requests import ActorRequest
@@ -42,9 +40,7 @@ def time_of_day(tournament: Tournament, moment: datetime) -> str:
     return date_format(moment.astimezone(ZoneInfo(tournament.time_zone)), "H:i")
 
 
-@event_view("event.see")
-@never_cache
-@require_safe
+@event_view("event.see", fresh=True)
 def clock(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/clock/: the server's time and the clock; `?match=<id>` adds that table's extra time.
 

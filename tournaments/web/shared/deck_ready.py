@@ -8,7 +8,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
 from accounts.actors import Actor
 from accounts.http.access import is_allowed
@@ -41,8 +40,7 @@ from tournaments.web.shared.lookups import find_match
 from tournaments.web.shared.match_rows import Names
 
 
-@event_view("deck.place")
-@require_POST
+@event_view("deck.place", "POST")
 def place(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/my/placed/: the own deck is stacked and placed for game `game` of match `match`."""
     match, back = _shown_match(tournament, request.POST.get("match", "")), reverse("my_match", args=[tournament.slug])
@@ -55,8 +53,7 @@ def place(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return run_action(request, lambda: place_deck(request.actor, seat, game, database_now()), done, back)
 
 
-@event_view("deck.start_stacking")
-@require_POST
+@event_view("deck.start_stacking", "POST")
 def begin_stacking(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/stacking/: the minutes for `game`, one after the first, begin: by its players or staff."""
     match, game = find_match(tournament, match_id), posted_number(request, "game") or 0
@@ -65,8 +62,7 @@ def begin_stacking(request: ActorRequest, tournament: Tournament, match_id: int)
     return run_action(request, lambda: start_stacking(request.actor, match, game, database_now()), done, back)
 
 
-@event_view("deck.draft")
-@require_POST
+@event_view("deck.draft", "POST")
 def draft(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/draft/: the table's draft goes on from `step`, with act=back one step back."""
     match = find_match(tournament, match_id)
@@ -80,8 +76,7 @@ def draft(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpR
     )
 
 
-@event_view("deck.place_for")
-@require_POST
+@event_view("deck.place_for", "POST")
 def place_for(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/place-deck/: staff mark the deck at `seat` as placed for game `game`."""
     seat, game = _chosen_seat(request, tournament, match_id), posted_number(request, "game") or 0
@@ -90,8 +85,7 @@ def place_for(request: ActorRequest, tournament: Tournament, match_id: int) -> H
     return run_action(request, lambda: place_deck_for(request.actor, seat, game, database_now()), done, back)
 
 
-@event_view("deck.take_back")
-@require_POST
+@event_view("deck.take_back", "POST")
 def take_back_deck(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/take-back-deck/: a judge has the player at `seat` stack again, with a reason."""
     seat = _chosen_seat(request, tournament, match_id)

@@ -8,7 +8,6 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from accounts.http.requests import ActorRequest
 from decks.models import DeckVersion
@@ -24,7 +23,6 @@ from tournaments.web.shared.lookups import need_decklists
 
 
 @event_view("event.see")
-@require_safe
 def event_sheet(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/decks/sheet/: an empty registration sheet for this event."""
     need_decklists(tournament)

@@ -9,7 +9,6 @@ from django.urls import resolve, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.http import require_safe
 
 from accounts.http.access import is_allowed
 from accounts.http.requests import ActorRequest
@@ -52,7 +51,6 @@ class Hit:
 
 
 @event_view("desk")
-@require_safe
 def find(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/find/?q=…: what the words fit; nothing typed shows all pages and acts. `part` asks for the list alone."""
     words = request.GET.get("q", "").strip()[:MAX_WORDS]

@@ -11,7 +11,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST
 
 from accounts.http.access import check_access, is_allowed
 from accounts.http.requests import ActorRequest
@@ -185,8 +184,7 @@ def penalty_labels() -> Labels:
     )
 
 
-@event_view("entries.manage")
-@require_POST
+@event_view("entries.manage", "POST")
 def look_at_drop(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/drop/look/: what a drop would move; then the drop, as the look offers it."""
     entry, form, back = (

@@ -8,8 +8,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from accounts.actors import Actor
 from accounts.http.access import check_access, is_allowed
@@ -55,9 +53,7 @@ from tournaments.web.shared.tiles import tile_of
 Forms = dict[str, Any]
 
 
-@event_view("desk")
-@never_cache
-@require_http_methods(["GET", "POST"])
+@event_view("desk", "GET", "POST", fresh=True)
 def match(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """GET, POST …/match/<id>/?from=floor: report, confirm, settle, correct, uphold; NotFound where it is not out.
 

@@ -88,7 +88,7 @@ def place_at(request: ActorRequest, tournament: Tournament, match_id: int) -> Pl
 def sheet_page(view: SheetView) -> SheetView:
     """A page of `SHEET_PAGES` for those at a table and for staff; what changes something needs "result.report"."""
 
-    @event_view("sheet.see")
+    @event_view("sheet.see", "GET", "HEAD", "POST")
     def page(request: ActorRequest, tournament: Tournament, /, match_id: int, **values: Any) -> HttpResponse:
         place = place_at(request, tournament, match_id)
         held = sheet_of(place.match)

@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
 from accounts.http.access import check_access
 from accounts.http.requests import ActorRequest
@@ -35,8 +34,7 @@ sheet_pages = [(route, view.__name__, sheet_page(view)) for route, view in SHEET
 """The pages of a match's sheet, each with its route and its name."""
 
 
-@event_view("sheet.see")
-@require_POST
+@event_view("sheet.see", "POST")
 def open_sheet(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/sheet/open/: begin the sheet of a match, or find it begun; go on to the own part."""
     check_access("result.report", request.actor, tournament)
@@ -46,8 +44,7 @@ def open_sheet(request: ActorRequest, tournament: Tournament, match_id: int) -> 
     return redirect(sheet_root(tournament, place.match))
 
 
-@event_view("sheet.see")
-@require_POST
+@event_view("sheet.see", "POST")
 def mark_absent(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/sheet/absent/ (place, absent): somebody did not come, or did after all."""
     check_access("result.report", request.actor, tournament)
@@ -65,8 +62,7 @@ def mark_absent(request: ActorRequest, tournament: Tournament, match_id: int) ->
     return run_action(request, act, done % {"name": name}, sheet_root(tournament, place.match), tell=tell)
 
 
-@event_view("sheet.see")
-@require_POST
+@event_view("sheet.see", "POST")
 def dispute_sheet(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/sheet/dispute/ (report): the table does not agree on what was filed; staff settle it."""
     check_access("result.report", request.actor, tournament)
@@ -92,8 +88,7 @@ def _waiting(place: Place, request: ActorRequest) -> Callable[[], ResultReport]:
     return find
 
 
-@event_view("desk")
-@require_POST
+@event_view("desk", "POST")
 def confirm_unsigned(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/sheet/confirm/ (revision, reason): a filed sheet counts without all its signatures."""
     check_access("result.report", request.actor, tournament)
@@ -107,8 +102,7 @@ def confirm_unsigned(request: ActorRequest, tournament: Tournament, match_id: in
     return run_action(request, act, _("The sheet is accepted."), sheet_root(tournament, place.match) + "tally/")
 
 
-@event_view("event.settings")
-@require_POST
+@event_view("event.settings", "POST")
 def ask_one_signature(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/sheet/one-signature/: one signature besides the filer's is enough at the event from now on."""
     place, now = place_at(request, tournament, match_id), database_now()
@@ -117,8 +111,7 @@ def ask_one_signature(request: ActorRequest, tournament: Tournament, match_id: i
     return run_action(request, lambda: update_settings(request.actor, tournament, changes, now), done, f"{root}tally/")
 
 
-@event_view("desk")
-@require_POST
+@event_view("desk", "POST")
 def correct_by_sheet(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/sheet/correct/ (reason, seen, step): the sheet as it lies in place of the result that counts.
 

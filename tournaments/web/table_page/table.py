@@ -10,9 +10,9 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
-from accounts.http.access import access, is_allowed
+from accounts.http.access import access, is_allowed, page_view
 from accounts.http.link_throttle import count_miss
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
@@ -48,9 +48,7 @@ SEATS_IN_SESSION = "table_seats"
 MAX_KEPT = 4
 
 
-@access("public")
-@never_cache
-@require_safe
+@page_view("public", fresh=True)
 def open_table(request: ActorRequest, token: str) -> HttpResponse:
     """GET /t/<token>/: swap the code for the session and drop it from the address.
 
@@ -75,7 +73,7 @@ TableView = Callable[Concatenate[TableRequest, Tournament, P], HttpResponse]
 def table_page(view: TableView[P]) -> Callable[..., HttpResponse]:
     """A page for whoever opened the code of one of the event's tables, signed in or not: there the code acts."""
     vars(view)["find"] = find_event_of_table
-    page = event_view("table.see")(cast(EventView[P], view))
+    page = event_view("table.see", "GET", "HEAD", "POST")(cast(EventView[P], view))
 
     @access("table.see")
     @never_cache
