@@ -66,7 +66,6 @@ class Rate:
 
     @property
     def played(self) -> int:
-        """On how many the rate rests."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -170,7 +169,6 @@ def _rates(ends: Mapping[str, Counter[str]]) -> tuple[Rate, ...]:
 
 
 def count_draws(matches: Iterable[MatchPlayed]) -> int:
-    """Matches without a winner."""
     return sum(all(seat.outcome != WIN for seat in match.seats) for match in matches)
 
 

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.http.access import is_allowed
@@ -246,7 +245,7 @@ class EventSerializer(EventFactsSerializer):
     exact_games = serializers.BooleanField()
     deciding_game = serializers.CharField()
     policy = PolicySerializer()
-    pairing = serializers.SerializerMethodField()
+    pairing = PairingSerializer(source="pairing_policy", read_only=True)
     scores_as_recorded = serializers.BooleanField()
     players_report = serializers.BooleanField()
     table_reports = serializers.ChoiceField(Tournament.TableReports.choices)
@@ -274,11 +273,6 @@ class EventSerializer(EventFactsSerializer):
     started_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)
     my_roles = serializers.SerializerMethodField()
-
-    @extend_schema_field(PairingSerializer)
-    def get_pairing(self, event: Tournament) -> dict[str, str]:
-        """The rules of pairing, those as usual too."""
-        return event.pairing_policy.as_dict()
 
     def to_representation(self, event: Tournament) -> dict[str, Any]:
         """Hide the tables for private needs: with them, a seat there would tell of a need."""

@@ -69,16 +69,8 @@ class DeckStatisticsSerializer(serializers.Serializer[Any]):
 class WinningRunSerializer(serializers.Serializer[Any]):
     """Matches won in a row."""
 
-    name = serializers.SerializerMethodField()
-    wins = serializers.SerializerMethodField()
-
-    def get_name(self, run: tuple[str, int]) -> str:
-        """Whose it is."""
-        return run[0]
-
-    def get_wins(self, run: tuple[str, int]) -> int:
-        """How long it is."""
-        return run[1]
+    name = serializers.CharField(read_only=True, help_text="Whose it is.")
+    wins = serializers.IntegerField(read_only=True, help_text="How long it is.")
 
 
 class StatisticsSerializer(serializers.Serializer[Any]):

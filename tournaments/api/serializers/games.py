@@ -32,6 +32,15 @@ def _choices(labels: Mapping[str, str]) -> list[dict[str, str]]:
     return [{"value": value, "label": _(label)} for value, label in labels.items()]
 
 
+@extend_schema_field(ChoiceSerializer(many=True))
+class ChoicesField(serializers.ReadOnlyField):
+    """Values with their labels, from a mapping or pairs."""
+
+    def to_representation(self, value: Any) -> list[dict[str, str]]:
+        """Each with its label in the reader's language."""
+        return _choices(dict(value))
+
+
 class FinalSerializer(serializers.Serializer[WayFinal]):
     """A single elimination of the `top` of the standings. `round_minutes` null: as in the rounds before."""
 
@@ -86,7 +95,7 @@ class OptionSerializer(serializers.Serializer[Option]):
     help = MessageField()
     kind = serializers.SerializerMethodField()
     usual = serializers.JSONField(help_text="The value where nothing was agreed on.")
-    choices = serializers.SerializerMethodField()
+    choices = ChoicesField()
     only_with = serializers.ListField(child=serializers.CharField(), allow_null=True)
     rule = serializers.CharField(source="clause")
     players = PlayersSerializer(allow_null=True)
@@ -96,11 +105,6 @@ class OptionSerializer(serializers.Serializer[Option]):
     def get_kind(self, option: Option) -> str:
         """Which values it takes."""
         return "flag" if option.is_flag else "choice" if option.choices else "number"
-
-    @extend_schema_field(ChoiceSerializer(many=True))
-    def get_choices(self, option: Option) -> list[dict[str, str]]:
-        """The values of a choice."""
-        return _choices(dict(option.choices))
 
 
 class CardSetSerializer(serializers.Serializer[SetFacts]):
@@ -149,29 +153,14 @@ class WholeGameSerializer(GameSystemSerializer):
     pairs = serializers.BooleanField(
         source="match.pairs", help_text="Matches of exactly 2 games (`best_of` 2, `exact_games`) are offered too."
     )
-    win_kinds = serializers.SerializerMethodField()
-    roles = serializers.SerializerMethodField()
-    deciding_games = serializers.SerializerMethodField()
+    win_kinds = ChoicesField(source="match.win_kind_labels")
+    roles = ChoicesField(source="match.role_labels")
+    deciding_games = ChoicesField(source="match.deciding_labels")
     sheet_options = serializers.SerializerMethodField()
     policy = serializers.SerializerMethodField()
     card_types = CardTypeSerializer(source="card_schema.types", many=True)
     card_filters = serializers.SerializerMethodField()
     card_sets = serializers.SerializerMethodField()
-
-    @extend_schema_field(ChoiceSerializer(many=True))
-    def get_win_kinds(self, system: GameSystem) -> list[dict[str, str]]:
-        """How a game can be won, `win_kind` of a report."""
-        return _choices(system.match.win_kind_labels)
-
-    @extend_schema_field(ChoiceSerializer(many=True))
-    def get_roles(self, system: GameSystem) -> list[dict[str, str]]:
-        """The unequal sides of a game, `roles` of a report."""
-        return _choices(system.match.role_labels)
-
-    @extend_schema_field(ChoiceSerializer(many=True))
-    def get_deciding_games(self, system: GameSystem) -> list[dict[str, str]]:
-        """How sides are shared out in the deciding game."""
-        return _choices(system.match.deciding_labels)
 
     @extend_schema_field(OptionSerializer(many=True))
     def get_sheet_options(self, system: GameSystem) -> Any:

@@ -76,18 +76,13 @@ class StageSerializer(StageDraftSerializer):
 
     number = serializers.IntegerField()
     planned_rounds = serializers.SerializerMethodField()  # type: ignore[assignment]
-    tables = serializers.SerializerMethodField()  # type: ignore[assignment]
+    tables = TablePolicySerializer(source="table_policy", read_only=True)
     has_begun = serializers.SerializerMethodField()
     rounds = serializers.SerializerMethodField()
 
     def get_planned_rounds(self, stage: Stage) -> int | None:
         """What the organiser chose; of the first stage it stands with the event."""
         return stage.tournament.swiss_rounds if stage.number == 1 else stage.planned_rounds
-
-    @extend_schema_field(TablePolicySerializer)
-    def get_tables(self, stage: Stage) -> Any:
-        """How its tables are filled."""
-        return stage.table_policy.as_dict()
 
     def get_has_begun(self, stage: Stage) -> bool:
         """Whether it is played or over."""
@@ -115,12 +110,7 @@ class SetStagesSerializer(serializers.Serializer[Any]):
 class RecommendedStageSerializer(StageDraftSerializer):
     """A stage as it is recommended."""
 
-    tables = serializers.SerializerMethodField()  # type: ignore[assignment]
-
-    @extend_schema_field(TablePolicySerializer)
-    def get_tables(self, draft: StageDraft) -> Any:
-        """How its tables are filled."""
-        return draft.tables.as_dict()
+    tables = TablePolicySerializer(read_only=True)
 
 
 class RecommendedStagesSerializer(serializers.Serializer[Any]):

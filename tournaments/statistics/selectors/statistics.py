@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.cache import cache
 from django.db.models import Min, Prefetch
@@ -65,6 +65,13 @@ class DeckStatistics:
     mirrors: int
 
 
+class WinningRun(NamedTuple):
+    """Matches won in a row, and by whom."""
+
+    name: str
+    wins: int
+
+
 @dataclass(frozen=True, slots=True)
 class EventStatistics:
     """All figures of an event; `decks` None where its lists are not public, or nothing in them marks a deck.
@@ -82,7 +89,7 @@ class EventStatistics:
     rounds: tuple[RoundTime, ...]
     reporters: tuple[Share, ...]
     decks: DeckStatistics | None
-    runs: tuple[tuple[str, int], ...]
+    runs: tuple[WinningRun, ...]
 
 
 def statistics_of(tournament: Tournament, now: datetime) -> EventStatistics:
@@ -117,10 +124,10 @@ def compute_statistics(tournament: Tournament, *, shows_decks: bool) -> EventSta
     )
 
 
-def _runs_of(matches: Sequence[MatchPlayed]) -> tuple[tuple[str, int], ...]:
+def _runs_of(matches: Sequence[MatchPlayed]) -> tuple[WinningRun, ...]:
     runs = longest_runs(matches)
     entries = Entry.objects.in_bulk([entry for entry, _wins in runs])
-    return tuple((entries[entry].name, wins) for entry, wins in runs)
+    return tuple(WinningRun(entries[entry].name, wins) for entry, wins in runs)
 
 
 def _reports(tournament: Tournament) -> Any:
