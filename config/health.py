@@ -44,7 +44,6 @@ def ready(request: HttpRequest) -> JsonResponse:
 
 
 def database_answers() -> bool:
-    """Whether the database answers."""
     try:
         expect_connection()
         with connection.cursor() as cursor:

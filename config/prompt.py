@@ -30,7 +30,6 @@ class PromptProtocol(H11Protocol):
         self._follow()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no more."""
         self._stop()
         super().connection_lost(exc)
 

@@ -138,7 +138,6 @@ class RequestQueue:
 
 
 def worth_of(scope: Scope) -> Worth:
-    """What a request is worth."""
     if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
         return Worth.ACT
     return Worth.REFRESH if any(name == b"x-live" for name, _value in scope["headers"]) else Worth.PAGE

@@ -22,7 +22,6 @@ def digest_of_cards(cards: Iterable[CardFacts]) -> str:
 
 
 def digest_of_list(card_list: CardList) -> str:
-    """The digest of what a card list says."""
     variants = {variant: dict(limits) for variant, limits in card_list.by_variant.items()}
     return digest_of([card_list.name, card_list.valid_from.isoformat(), dict(card_list.limits), variants])
 

@@ -29,7 +29,6 @@ class CreateModels(Operation):
     def database_forwards(
         self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
     ) -> None:
-        """Create the tables."""
         for operation in self.operations:
             operation.database_forwards(app_label, schema_editor, from_state, to_state)
 

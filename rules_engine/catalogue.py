@@ -63,7 +63,6 @@ class CardSchema:
 
     @property
     def filters(self) -> tuple[CardField, ...]:
-        """The fields that cards are searched by."""
         return tuple(each for each in self.fields if each.filter)
 
     @property
@@ -73,7 +72,6 @@ class CardSchema:
 
     @property
     def shown(self) -> tuple[CardField, ...]:
-        """The fields that pages show."""
         return tuple(each for each in self.fields if not each.hidden)
 
     def get_type(self, name: str) -> CardType | None:

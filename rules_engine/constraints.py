@@ -145,7 +145,6 @@ class LegalSets:
     sets: frozenset[str]
 
     def kind_of(self, card: CardFacts) -> str:
-        """What is asked of a card."""
         return card.set_slug
 
     def allows(self, card: CardFacts) -> bool:
@@ -167,7 +166,6 @@ class LegalCards:
     refused: bool = False
 
     def kind_of(self, card: CardFacts) -> str:
-        """What is asked of a card."""
         return str(card.fields.get(self.field, ""))
 
     def allows(self, card: CardFacts) -> bool:
@@ -195,7 +193,6 @@ class OneTribe:
     percent: int
 
     def kind_of(self, card: CardFacts) -> str:
-        """What is asked of a card."""
         return str(card.fields.get(self.field, ""))
 
     def allows(self, card: CardFacts) -> bool:
@@ -207,7 +204,6 @@ class OneTribe:
         return card.type not in self.bound and bool(self.free.intersection(several(self.kind_of(card))))
 
     def tribes_of(self, card: CardFacts) -> frozenset[str]:
-        """The tribes that the card belongs to."""
         return frozenset(several(self.kind_of(card))) - self.free
 
     def of(self, tribe: str) -> "TribeOf":
@@ -228,7 +224,6 @@ class TribeOf:
     tribe: str
 
     def kind_of(self, card: CardFacts) -> str:
-        """What is asked of a card."""
         return self.rule.kind_of(card)
 
     def allows(self, card: CardFacts) -> bool:

@@ -190,7 +190,6 @@ class GameSystem:
 
     @property
     def shipped_cards(self) -> tuple[CardFacts, ...]:
-        """All cards of the shipped sets."""
         return tuple(card for card_set in self.shipped for card in card_set.cards)
 
     def get_format(self, slug: str) -> GameFormat:

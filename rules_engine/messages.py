@@ -35,7 +35,6 @@ class Sentence(str):
     __slots__ = ("wording",)
 
     def __new__(cls, message: Message, code: str = "") -> "Sentence":
-        """The sentence of a message."""
         made = super().__new__(cls, code or str(message))
         made.wording = message
         return made

@@ -30,7 +30,6 @@ class _Forgotten(dict[Any, Any]):
 
 
 def keeps_answers(tournament: Tournament) -> bool:
-    """Whether an event keeps what it is asked."""
     return KEPT in tournament.__dict__
 
 

@@ -19,5 +19,4 @@ def read_table_numbers(text: str) -> frozenset[int]:
 
 
 def validate_table_numbers(text: str) -> None:
-    """Refuse what names no tables."""
     read_table_numbers(text)

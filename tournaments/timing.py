@@ -7,8 +7,6 @@ from enum import StrEnum
 
 
 class ClockState(StrEnum):
-    """How a clock stands."""
-
     NOT_STARTED = "not started"
     RUNNING = "running"
     PAUSED = "paused"
@@ -47,7 +45,6 @@ class Timing:
         return self.length + extra + self.paused - ((self.paused_at or now) - self.started_at).total_seconds()
 
     def state(self, now: datetime, extra: int = 0) -> ClockState:
-        """How it stands at an instant."""
         if self.started_at is None or now < self.started_at:
             return ClockState.NOT_STARTED
         if self.ends_at(extra) is None:

@@ -75,7 +75,6 @@ class ApiViewSet(GenericViewSet[Any]):
 
     @cached_property
     def throttles(self) -> list[Any]:
-        """One of each kind."""
         return super().get_throttles()
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
@@ -99,7 +98,6 @@ class ApiViewSet(GenericViewSet[Any]):
 
     @property
     def actor(self) -> Actor:
-        """Who calls."""
         return actor_of(self.request)
 
     @cached_property

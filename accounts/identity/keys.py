@@ -104,7 +104,6 @@ def issue_api_token(
 
 @in_transaction
 def revoke_api_token(row: AuthToken, actor: Actor, now: datetime) -> None:
-    """End an API token at once."""
     AuthToken.objects.filter(pk=row.pk).delete()
     record(STREAM, "token_revoked", actor.key, "self", now, {"user": row.user_id, "token": token_id(row)})
 

@@ -61,7 +61,6 @@ class _Hurried:
         return io.BufferedReader(_Reader(self._sock, self._deadline))
 
     def close(self) -> None:
-        """Hang up."""
         self._sock.close()
 
 

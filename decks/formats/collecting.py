@@ -147,7 +147,6 @@ class Collector:
         return Reading(decklist, problems, notices, tuple(self.kinds), self.name, format_key, lines)
 
     def title(self, key: Section) -> str:
-        """The title of a section."""
         return next(section.title for section in self.setting.game_format.sections if section.key == key)
 
     def _home(self, found: Found) -> Section:

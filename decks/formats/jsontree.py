@@ -39,7 +39,6 @@ class NotJson(Exception):
     """The text is not JSON, or too deep or too large; `line` says where, `reason` why."""
 
     def __init__(self, line: int, reason: Message) -> None:
-        """Keep both."""
         super().__init__(line, reason)
         self.line = line
         self.reason = reason

@@ -47,7 +47,6 @@ class CardSearchForm(forms.Form):
 
     @property
     def more_fields(self) -> list[forms.BoundField]:
-        """The other filters."""
         return [field for field in self if field.name not in FIRST_FIELDS]
 
     @property

@@ -49,8 +49,6 @@ class NewDeckForm(forms.Form):
 
 
 class DeckNameForm(forms.Form):
-    """The name of a deck."""
-
     name = forms.CharField(label=_("Name"), max_length=MAX_NAME_LENGTH)
 
 
@@ -69,7 +67,6 @@ class EditorForm(forms.Form):
     variant = forms.ChoiceField(label=_("Judged for"), required=False)
 
     def __init__(self, data: QueryDict | None, variants: Sequence[Variant], initial: dict[str, str]) -> None:
-        """Offer the variants of the format."""
         super().__init__(data, initial=initial)
         names = [(each.slug, _(each.name)) for each in variants]
         self.fields["variant"] = forms.ChoiceField(label=_("Judged for"), choices=names, required=False)

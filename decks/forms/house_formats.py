@@ -84,7 +84,6 @@ class HouseFormatForm(RefusingForm):
 
     @property
     def size_fields(self) -> list[forms.BoundField]:
-        """The fields of the sections' sizes."""
         return [self[name] for name in self.fields if name.startswith(SIZE)]
 
     def changes(self, limits: Mapping[str, int | None]) -> dict[str, Any]:

@@ -36,7 +36,6 @@ class FormatView:
 
     @property
     def has_lists(self) -> bool:
-        """Whether there is a list to search."""
         return bool(self.in_force or self.coming)
 
 

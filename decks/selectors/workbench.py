@@ -97,7 +97,6 @@ class Workbench:
         return self.rules.judge(decklist, self.setting.cards, self.on_date, self.variant)
 
     def charts(self, decklist: Decklist) -> tuple[Chart, ...]:
-        """The figures of a deck."""
         return charts_of(decklist, self.setting.schema, self.setting.cards)
 
     def cards_in(self, decklist: Decklist) -> list[SectionCards]:

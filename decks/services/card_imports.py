@@ -41,7 +41,6 @@ class Change:
 
     @property
     def is_empty(self) -> bool:
-        """Whether everything stays as it is."""
         return not (self.added or self.changed or self.removed)
 
 

@@ -186,7 +186,6 @@ def judge_all(decklists: Sequence[Decklist], terms: Terms) -> list[Judgement]:
 
 
 def keep_judgements(judged: Iterable[tuple[DeckVersion, Judgement]], now: datetime) -> None:
-    """Keep what each version was judged to be."""
     checks = [_check_of(version, judgement, now) for version, judgement in judged]
     LegalityCheck.objects.bulk_create(checks, batch_size=CHECKS_A_BATCH)
 

@@ -38,7 +38,6 @@ class SheetSection:
 
     @property
     def numbers(self) -> range:
-        """The numbers of the empty lines."""
         return range(1, self.lines + 1)
 
 

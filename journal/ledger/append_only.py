@@ -70,7 +70,6 @@ class AppendOnly(_Guard):
     def database_forwards(
         self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
     ) -> None:
-        """Create the triggers."""
         if schema_editor.connection.vendor == "postgresql":
             statements = [template.format(table=self.table) for template in _POSTGRESQL]
         else:
@@ -81,7 +80,6 @@ class AppendOnly(_Guard):
     def database_backwards(
         self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
     ) -> None:
-        """Drop the triggers."""
         if schema_editor.connection.vendor == "postgresql":
             schema_editor.execute(f"DROP FUNCTION append_only_{self.table}() CASCADE", params=None)
             return
@@ -110,7 +108,6 @@ class MayGo(_Guard):
     def database_forwards(
         self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
     ) -> None:
-        """Replace the guard."""
         self._replace(schema_editor, "DELETE", may_go=self.may_go)
 
     def database_backwards(
@@ -142,7 +139,6 @@ class MayErase(_Guard):
     def database_forwards(
         self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
     ) -> None:
-        """Replace the guard."""
         if schema_editor.connection.vendor == "postgresql":
             names = ", ".join(f"'{name}'" for name in self.columns)
             same = f"to_jsonb(NEW) - ARRAY[{names}] = to_jsonb(OLD) - ARRAY[{names}]"

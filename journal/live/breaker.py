@@ -33,7 +33,6 @@ class Breaker:
         self._until = monotonic() + PAUSE
 
     def note_answer(self) -> None:
-        """It answered."""
         self._until = 0.0
 
 

@@ -30,7 +30,6 @@ class ChangeNotice:
     about: int | None = None
 
     def __call__(self) -> None:
-        """Say so now."""
         _speaker(settings.REDIS_URL).publish(channel_of(self.stream, self.ear), self.about)
 
 

@@ -58,7 +58,6 @@ class Hearing:
             self._followers = self._followers | {tell}
 
     def leave(self, tell: Follower) -> None:
-        """Call it no longer."""
         with self._lock:
             self._followers = self._followers - {tell}
 

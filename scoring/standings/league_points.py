@@ -36,7 +36,6 @@ class LeagueRules:
             raise _refused(gettext_noop("One event at least must count."), "best_of_events")
 
     def worth(self, rank: int) -> int:
-        """The points of a final rank."""
         return self.points[rank - 1] if rank <= len(self.points) else self.points_for_playing
 
 

@@ -48,7 +48,6 @@ def is_shared_win(record: MatchRecord, own: SeatRecord) -> bool:
 
 
 def game_points_of(record: MatchRecord, own: SeatRecord, policy: ScoringPolicy) -> int:
-    """Game points of one seat from the games that were played."""
     lost = _games(record) - own.games_won - record.games_drawn
     return policy.game_win * own.games_won + policy.game_draw * record.games_drawn + policy.game_loss * lost
 

@@ -189,7 +189,6 @@ class ScoringPolicy:
         return not BY_SCORES.isdisjoint(self.tiebreakers)
 
     def match_points(self, outcome: Outcome) -> int:
-        """Match points of one outcome."""
         return {Outcome.WIN: self.win, Outcome.DRAW: self.draw, Outcome.LOSS: self.loss}[outcome]
 
     def shown_points(self, points: int) -> Fraction:

@@ -56,12 +56,10 @@ class Standing(NamedTuple):
 
     @property
     def draws(self) -> int:
-        """Matches drawn."""
         return self.tally[2]
 
     @property
     def losses(self) -> int:
-        """Matches lost."""
         return self.tally[3]
 
     @property
@@ -76,7 +74,6 @@ class Standing(NamedTuple):
 
     @property
     def gw(self) -> Fraction:
-        """Game-win %."""
         return self.value("gw")
 
     @property

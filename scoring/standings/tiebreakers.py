@@ -81,7 +81,6 @@ class Tiebreaker:
 
     @property
     def percentage(self) -> bool:
-        """Shown as a percentage."""
         return self.kind is Kind.PERCENTAGE
 
 

@@ -17,19 +17,15 @@ class LoadedRows:
         self._asks = model, field, of
 
     def __len__(self) -> int:
-        """How many were loaded."""
         return len(self._rows)
 
     def __iter__(self) -> Iterator[Any]:
-        """The rows in the order in which they were loaded."""
         return iter(self._rows)
 
     def __getitem__(self, place: int | slice) -> Any:
-        """The row at a place, or some."""
         return self._rows[place]
 
     def all(self) -> "LoadedRows":
-        """The rows themselves."""
         return self
 
     def __getattr__(self, name: str) -> Any:

@@ -63,7 +63,6 @@ class OneEntryForm(forms.Form):
 
     @property
     def text(self) -> str:
-        """The line."""
         values = self.cleaned_data
         return f"{values['name']};{values['club']};;{values['team']};{values['members']}".rstrip(";")
 

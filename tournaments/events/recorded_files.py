@@ -28,7 +28,6 @@ class FileMatch:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who sits at this match."""
         return (self.first,) if self.second is None else (self.first, self.second)
 
 

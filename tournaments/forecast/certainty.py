@@ -323,12 +323,10 @@ class _Component:
 
     @property
     def matches(self) -> Matches:
-        """Its matches."""
         return tuple(match for _number, match in self.ordered)
 
     @property
     def is_single(self) -> bool:
-        """Whether it is one match alone."""
         return len(self.ordered) == 1
 
 

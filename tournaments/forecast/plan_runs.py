@@ -55,7 +55,6 @@ class PlanRunState:
 
     @property
     def percent(self) -> int:
-        """How much is done."""
         return 100 * self.done // CHUNKS
 
 

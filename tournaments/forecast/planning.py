@@ -64,7 +64,6 @@ class Count:
 
     @classmethod
     def of(cls, found: Sequence[int]) -> Self:
-        """The count over runs."""
         ordered = sorted(found)
         low, high = (ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (LOW, HIGH))
         return cls(sum(ordered) / len(ordered), low, high)
@@ -91,7 +90,6 @@ class Sums:
     whole_squared: int = 0
 
     def add(self, inside: int, whole: int) -> None:
-        """One run more."""
         self.add_all((inside, whole, inside * inside, inside * whole, whole * whole))
 
     def add_all(self, other: Iterable[int]) -> None:
@@ -122,7 +120,6 @@ class Counts:
 
     @property
     def runs(self) -> int:
-        """How many runs are counted."""
         return self.unbeaten.total()
 
     def add(self, other: "Counts") -> None:

@@ -27,7 +27,6 @@ class PlanLine:
 
     @property
     def plan(self) -> Plan:
-        """The plan itself."""
         return self.outcome.plan
 
 
@@ -66,7 +65,6 @@ def compare_plans(pace: Pace, plan: Plan, minutes: int, seed: int) -> list[PlanL
 
 
 def plan_line(pace: Pace, plan: Plan, minutes: int, seed: int, runs: int) -> PlanLine:
-    """What one plan comes to."""
     return line_of(pace, simulate_plan(plan, runs, seed), minutes, seed)
 
 

@@ -76,7 +76,6 @@ class Tally:
     level: dict[Outcome | None, int] = field(default_factory=lambda: defaultdict(int))
 
     def add(self, result: Outcome | None, weight: int, *, inside: bool, level: bool) -> None:
-        """Count one course."""
         self.seen[result] += weight
         self.inside[result] += weight * inside
         self.level[result] += weight * level

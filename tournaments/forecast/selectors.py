@@ -47,7 +47,6 @@ class Outlook:
 
     @property
     def unpaired_rounds(self) -> int:
-        """Rounds that are not paired yet."""
         return len(self.given.rounds)
 
     def verdict(self, entry: int) -> Verdict:
@@ -103,7 +102,6 @@ class RunState:
 
     @property
     def is_running(self) -> bool:
-        """Whether more is to come."""
         return self.run.cancelled_at is None and self.done < self.run.chunks
 
 

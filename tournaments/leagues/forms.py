@@ -36,8 +36,6 @@ VISIBILITIES = [
 
 
 class LeagueForm(forms.Form):
-    """What a league is."""
-
     name = forms.CharField(label=_("Name"), max_length=120)
     game = forms.ChoiceField(label=_("Game"), required=False)
     visibility = forms.ChoiceField(label=_("Visibility"), choices=VISIBILITIES, widget=forms.RadioSelect)

@@ -118,7 +118,6 @@ def may_organise_too(league: League) -> QuerySet[Role]:
 
 
 def rules_of(league: League) -> LeagueRules:
-    """What ranks are worth in a league."""
     return LeagueRules(tuple(league.points), league.points_for_playing, league.best_of_events)
 
 

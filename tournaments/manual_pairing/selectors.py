@@ -65,17 +65,14 @@ class Preview:
 
     @property
     def after(self) -> RoundDraft:
-        """The places afterwards."""
         return self.outcome.arrangement
 
     @property
     def bill_now(self) -> CostReport:
-        """What the places cost now."""
         return bill_of(self.now, self.given)
 
     @property
     def bill_after(self) -> CostReport:
-        """What they cost afterwards."""
         return bill_of(self.after, self.given)
 
 

@@ -57,7 +57,6 @@ class PenaltyForm(forms.Form):
         return values
 
     def infraction_text(self) -> str:
-        """What the penalty is for, as it is stored."""
         written = str(self.cleaned_data["other"]).strip()
         return written or str(INFRACTIONS[int(self.cleaned_data["infraction"])])
 

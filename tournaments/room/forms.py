@@ -27,8 +27,6 @@ class AnnouncementForm(forms.Form):
 
 
 class CallForm(forms.Form):
-    """What a judge is called for."""
-
     kind = forms.ChoiceField(
         label=_("What about?"), choices=JudgeCall.Kind, widget=forms.RadioSelect, initial=JudgeCall.Kind.RULES
     )
@@ -110,7 +108,6 @@ class QuickPenaltyForm(forms.Form):
 
     @property
     def kind(self) -> str:
-        """The kind that was chosen."""
         return str(self.cleaned_data["choice"]).partition(":")[0]
 
     @property

@@ -20,7 +20,6 @@ INNER_NAMES: Mapping[str, Promise] = {
 
 
 def name_of(key: str) -> str:
-    """The full name of a tiebreaker."""
     return str(INNER_NAMES[key]) if key in INNER_NAMES else _(TIEBREAKERS[key].name)
 
 

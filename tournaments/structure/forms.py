@@ -205,7 +205,6 @@ def _has_field(name: str, number: int, kind: str) -> bool:
 
 
 def initial_of(draft: StageDraft) -> dict[str, Any]:
-    """A stage as the values of its form."""
     values = {name: getattr(draft, name) for name in StageForm.base_fields if name not in OF_TABLES}
     options = {f"{OPTION}{key}": value for key, value in draft.sheet_options.items()}
     return values | draft.tables.as_dict() | options

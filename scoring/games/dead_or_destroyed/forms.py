@@ -82,7 +82,6 @@ class SummonForm(forms.Form):
         return [(number, [self[f"{name}{number}"] for name in _SUMMON]) for number in range(1, MAX_SUMMONS + 1)]
 
     def summons(self) -> list[Summon]:
-        """The summons that were filled in."""
         values = self.cleaned_data
         return [
             Summon(_RANK_OF[values[f"card{number}"]], not values[f"from{number}"], bool(values[f"to{number}"]))

@@ -39,7 +39,6 @@ class DoomlingsStart(NamesStartForm):
 def make_part(
     sheet: ScoreSheet, place: int, data: QueryDict | None = None, seen: Collection[int] | None = None
 ) -> PartForm:
-    """The form of a place."""
     return (PlayerPart if place else TablePart)(sheet, place, data, seen)
 
 

@@ -16,7 +16,6 @@ GENES = ("gene_pool_change", "gene_pool_target")
 
 
 def about_board(frame: SheetFrame) -> About:
-    """The one game of the sheet."""
     return About(names_of(frame.sheet), frame.goes_first(content_of(frame.sheet)), 1, is_over=False)
 
 

@@ -105,7 +105,6 @@ class DoomlingsPart(PartForm):
 
     @property
     def questions(self) -> list[tuple[Asked, list[forms.BoundField]]]:
-        """Every question with its fields."""
         return [(asked, [self[name] for name in asked.names]) for asked in self.asked]
 
     @property

@@ -58,7 +58,6 @@ class Side:
 
     @property
     def is_turn(self) -> bool:
-        """Whether it has the turn."""
         return any(member.is_turn for member in self.members)
 
 

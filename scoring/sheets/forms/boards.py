@@ -24,12 +24,10 @@ class MoveForm(forms.Form):
 
     @property
     def label(self) -> str:
-        """What the move is called."""
         return gettext(self.offer.label)
 
     @property
     def notes(self) -> list[str]:
-        """What the move costs or does."""
         return [worded(each) for each in self.offer.notes]
 
     @property
@@ -38,7 +36,6 @@ class MoveForm(forms.Form):
         return [worded(each) for each in self.offer.warnings]
 
     def move(self) -> dict[str, Any]:
-        """The move as the game plays it."""
         card = {"card": self.offer.card} if self.offer.card else {}
         return {"act": self.offer.act, **card, **self.cleaned_data}
 

@@ -53,7 +53,6 @@ class OptionsForm(forms.Form):
 
 
 def field_of(option: Option) -> forms.Field:
-    """The field of one option."""
     words: dict[str, Any] = {"label": gettext(option.label), "help_text": gettext(option.help) if option.help else ""}
     if option.is_flag:
         return forms.BooleanField(required=False, **words)

@@ -50,7 +50,6 @@ class Pile:
 
     @property
     def unknown(self) -> list[PileLine]:
-        """The lines that name no card."""
         return [line for line in self.lines if line.name is None]
 
 

@@ -46,7 +46,6 @@ class PartForm(forms.Form):
 
     @property
     def act(self) -> str:
-        """The button that was pressed."""
         return (self.data.get("act") or "save") if self.is_bound else ""
 
     def first(self) -> dict[str, Any]:

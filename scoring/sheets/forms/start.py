@@ -40,12 +40,10 @@ class NamesStartForm(StartForm):
 
     @property
     def variations(self) -> list[forms.BoundField]:
-        """The fields of the options."""
         return list(self.agreed)
 
     @property
     def variations_in_error(self) -> bool:
-        """Whether the options have to be looked at."""
         return bool(self.agreed.errors) if self.is_bound else False
 
     def is_valid(self) -> bool:

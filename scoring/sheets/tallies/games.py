@@ -62,14 +62,12 @@ def read_winner(game: Part, names: Sequence[str], won_by: str) -> int | None:
 
 
 def violation(rule: str, game: ToldGame, player: str | None, template: str, **params: Any) -> dict[str, Any]:
-    """What the rules say against a game."""
     place = place_of_game(game.number)
     told = Message(gettext_noop("%(place)s: %(sentence)s"), {"place": place, "sentence": Message(template, params)})
     return {"rule": rule, "player": player, "message": Sentence(told), "cards": [], "game": game.number}
 
 
 def games_won(names: Sequence[str], games: Iterable[ToldGame]) -> list[int]:
-    """How many games each has won."""
     told = list(games)
     return [sum(game.winner == place for game in told) for place in range(len(names))]
 

@@ -52,7 +52,6 @@ class Part:
         return self._values.get(key)
 
     def has(self, key: str) -> bool:
-        """Whether there is a value."""
         return self.get(key) is not None
 
     def part(self, key: str, known: Collection[str]) -> "Part":

@@ -44,7 +44,6 @@ class Option:
 
     @property
     def is_flag(self) -> bool:
-        """Whether it is a plain yes or no."""
         return isinstance(self.usual, bool)
 
     def takes(self, value: object) -> bool:

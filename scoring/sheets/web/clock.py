@@ -38,7 +38,6 @@ class Clock:
 
     @property
     def is_up(self) -> bool:
-        """Whether time is up."""
         return not self.seconds
 
     @property

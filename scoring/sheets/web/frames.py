@@ -126,7 +126,6 @@ class Progress:
 
 
 def progress_of(frame: SheetFrame) -> Progress:
-    """How far everybody is."""
     revision = newest_revision(frame.sheet)
     states = sheet_pages(frame.sheet.game).states(frame.sheet, seen_parts(frame, revision))
     absent = {part.place for part in frame.sheet.parts.all() if part.content == ABSENT}

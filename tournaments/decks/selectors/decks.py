@@ -145,7 +145,6 @@ def has_deck(member: EntryMember, since: datetime | None) -> bool:
 
 
 def newest_verdicts(versions: list[int]) -> dict[int, bool | None]:
-    """The newest verdict on each deck version."""
     checks = LegalityCheck.objects.filter(version_id__in=versions).order_by("checked_at", "id")
     return dict(checks.values_list("version_id", "legal"))
 

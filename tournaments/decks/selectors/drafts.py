@@ -30,7 +30,6 @@ class TableDraft:
 
     @property
     def left(self) -> tuple[DraftStep, ...]:
-        """The passes to come."""
         return self.draft.steps[self.step :]
 
     @property
@@ -46,7 +45,6 @@ class TableDraft:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has begun."""
         return self.step >= self.last
 
     @property

@@ -27,8 +27,6 @@ ROLE_WORDS = {
 
 
 class InviteForm(forms.Form):
-    """The role that an invitation gives."""
-
     role = forms.ChoiceField(
         label=_("Role"),
         choices=list(ROLE_WORDS.items()),

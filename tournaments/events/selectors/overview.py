@@ -23,7 +23,6 @@ class EntryCounts:
 
     @property
     def absent(self) -> int:
-        """Registered and not checked in."""
         return self.registered - self.present
 
 

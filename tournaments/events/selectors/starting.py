@@ -28,7 +28,6 @@ class Start:
 
     @property
     def is_possible(self) -> bool:
-        """Whether enough are there."""
         return self.playing >= FEWEST
 
 

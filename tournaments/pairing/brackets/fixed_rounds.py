@@ -112,7 +112,6 @@ def pair_fixed(given: FixedInput) -> FixedRound:
 
 
 def bracket_of_input(given: FixedInput) -> Bracket:
-    """The bracket of an elimination's input."""
     if given.kind == DOUBLE:
         return double_elimination(given.seeds, reset=given.extra)
     return single_elimination(given.seeds, third_place=given.extra)

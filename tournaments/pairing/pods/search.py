@@ -106,7 +106,6 @@ class Seating:
         self.sums[there] -= gain
 
     def hard_cost(self, number: int) -> int:
-        """The hard cost of one table."""
         group = self.groups[number] if number != self.out else ()
         return sum(self.terms.hard[one].get(other, 0) for one in group for other in group) // 2
 

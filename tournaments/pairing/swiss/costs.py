@@ -78,7 +78,6 @@ class Costs:
         return int(hard), max(one.opponents.count(other.id), other.opponents.count(one.id)), int(soft)
 
     def clean(self, one: Contender, other: Contender) -> bool:
-        """Whether the pair has no flaw."""
         if other.id in one.opponents or one.id in other.opponents:
             return False
         return self.only_rematches or self.flaws(one, other) == (0, 0, 0)
@@ -106,7 +105,6 @@ class Costs:
         return higher.downfloats + lower.upfloats
 
     def of_round(self, couples: Sequence[tuple[Contender, Contender]], bye: Contender | None) -> PairingCost:
-        """The cost of pairs and a bye."""
         flaws = [self.flaws(one, other) for one, other in couples]
         groups = sorted({*self.scores, *(one.score for couple in couples for one in couple)}, reverse=True)
         downs = Counter(max(one.score, other.score) for one, other in couples if one.score != other.score)

@@ -59,7 +59,6 @@ class Seating:
         self.rematches_come_first = not (hard or second or locked or self.has_private_rules)
 
     def have_met(self, one: Contender, other: Contender) -> bool:
-        """Whether they played each other before."""
         return other.id in one.opponents
 
     def are_mates(self, one: Contender, other: Contender) -> bool:

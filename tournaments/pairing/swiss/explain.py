@@ -95,7 +95,6 @@ class _Teller(Seating):
                 self.circles[circle].append(each.id)
 
     def of_pair(self, first: int, second: int) -> Iterator[Reason]:
-        """The reasons of one pair."""
         one, other = self.known[first], self.known[second]
         high, low = (one, other) if one.score >= other.score else (other, one)
         placed = first in self.partner
@@ -110,7 +109,6 @@ class _Teller(Seating):
             yield from self._float(high, low) if high.score != low.score else self._level(one, other)
 
     def of_bye(self, bye: Contender) -> Iterator[Reason]:
-        """The reasons of the bye."""
         others = [each for each in self.free if each is not bye]
         without = [each for each in others if not each.had_bye]
         had = [each for each in others if each.had_bye and each.score <= bye.score]

@@ -34,7 +34,6 @@ class Solution:
     has_standins: bool = False
 
     def meets(self, bound: PairingCost, costs: Costs) -> bool:
-        """Whether it costs no more than a bound."""
         return costs.of_round(self.couples, self.bye) == bound
 
 

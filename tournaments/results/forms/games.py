@@ -41,7 +41,6 @@ class GamesOffered:
 
     @property
     def roles(self) -> tuple[str, ...]:
-        """The keys of the roles."""
         return tuple(self.facts.role_labels)
 
     def swaps_into(self, number: int) -> bool:

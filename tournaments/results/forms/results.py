@@ -133,7 +133,6 @@ class DeskForm(forms.Form):
         self.fields[name].widget.attrs["autofocus"] = True
 
     def clean_table(self) -> int:
-        """The number of a table."""
         text = self.cleaned_data["table"].strip()
         if not (text.isascii() and text.isdigit()) or len(text) > 9 or not int(text):
             raise forms.ValidationError(gettext("“%(text)s” is no table number."), params={"text": text})
@@ -207,7 +206,6 @@ class StaffResultForm(GamesResultForm):
         return self.cleaned_data
 
     def result(self) -> MatchResult:
-        """What was tapped or typed."""
         if self.cleaned_data["score"]:
             return self.with_points(self._scores[self.cleaned_data["score"]].as_result())
         kind = self.cleaned_data["kind"]

@@ -28,8 +28,6 @@ from tournaments.results.selectors import (
 
 
 class Status(StrEnum):
-    """What became of a report."""
-
     ACCEPTED = "standing"
     WAITING = "waiting"
     CONFLICT = "conflict"

@@ -38,13 +38,11 @@ def call_at(match: Match) -> JudgeCall | None:
 
 
 def calls_by_match(tournament: Tournament) -> dict[int | None, JudgeCall]:
-    """The open call of each match that has one."""
     calls = JudgeCall.objects.filter(tournament=tournament, state__in=OPEN_STATES)
     return {each.match_id: each for each in calls.select_related("member__entry", "judge").order_by("-id")}
 
 
 def sits_at(actor: Actor, tournament: Tournament, match: Match) -> bool:
-    """Whether the actor plays at this match."""
     member = member_of(actor, tournament)
     return member is not None and Seat.objects.filter(match=match, entry=member.entry_id).exists()
 

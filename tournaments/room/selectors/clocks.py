@@ -60,17 +60,14 @@ class Clock:
 
     @property
     def phase_words(self) -> str:
-        """The phase in words."""
         return _phase_words(self.phase)
 
     @property
     def title(self) -> str:
-        """What the round is called."""
         return round_name(self.round)
 
     @property
     def timing(self) -> Timing:
-        """The times of the phase."""
         return self.phases[self.place][1]
 
     @property

@@ -37,7 +37,6 @@ class Feature:
 
     @property
     def show_at(self) -> datetime:
-        """When it may be shown."""
         return self.as_of + timedelta(seconds=self.delay)
 
 

@@ -157,7 +157,6 @@ def _at_all_seats(result: MatchResult, present: Sequence[int], seats: int) -> Ma
 
 
 def _with_penalties(match: Match, seats: Sequence[Seat], result: MatchResult) -> MatchResult:
-    """The result with the losses that penalties add."""
     penalties, length = penalties_at(match, seats), match.round.stage.match_length
     out = {place for place, seat in enumerate(seats) if seat.entry.state == Entry.State.DISQUALIFIED}
     losing = out | set(penalties.match_losses)

@@ -103,7 +103,6 @@ class ScoringForm(forms.Form):
 
     @property
     def tiebreaker_fields(self) -> list[forms.BoundField]:
-        """The tiebreakers' fields in order."""
         return [self[name] for name in self.places]
 
     @property
@@ -182,7 +181,6 @@ def composed_policy(base: ScoringPolicy, values: Mapping[str, Any]) -> ScoringPo
 
 
 def scoring_values(policy: ScoringPolicy, profile: str) -> dict[str, Any]:
-    """A profile as the fields' initial values."""
     keys = {f"tiebreaker_{place}": key for place, key in enumerate(policy.tiebreakers, start=1)}
     return {
         "profile": profile,

@@ -53,7 +53,6 @@ class Reason:
 
     @property
     def key(self) -> str | None:
-        """The tiebreaker that decides."""
         return self.one.key if self.one else None
 
 

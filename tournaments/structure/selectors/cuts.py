@@ -42,7 +42,6 @@ class NextCut:
 
     @property
     def players(self) -> int:
-        """How many play on."""
         return sum(seed is not None for seed in self.cut.seeds)
 
 

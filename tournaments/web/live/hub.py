@@ -102,7 +102,6 @@ class Hub:
         self.positions: dict[str, int] = {}
 
     def count(self, stream: str | None = None) -> int:
-        """How many listen, to one stream or at all."""
         of = self.listeners.values() if stream is None else (self.listeners.get(stream, ()),)
         return sum(map(len, of))
 

@@ -68,7 +68,6 @@ MAX_OFFERED = 1000
 
 
 def tables_url(tournament: Tournament, round_: Round) -> str:
-    """The address of the tables of a round."""
     return reverse("arrange_round", args=[tournament.slug, round_.pk])
 
 

@@ -65,7 +65,6 @@ def hours_after_start(start: datetime) -> Ends:
 
 
 def plan_row(line: PlanLine, ends: Ends, *, is_asked: bool) -> PlanRow:
-    """The row of one plan."""
     shares = line.outcome.makes_cut
     return PlanRow(
         line.plan.rounds,

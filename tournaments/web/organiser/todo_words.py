@@ -76,7 +76,6 @@ PLACES: dict[Need, tuple[str, str]] = {
 
 
 def todo_line(tournament: Tournament, todo: Todo) -> TodoLine:
-    """A need as a line."""
     route, query = PLACES[todo.need]
     return TodoLine(
         look=LOOKS.get(todo.need, "wait"),

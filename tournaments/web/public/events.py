@@ -61,7 +61,6 @@ PAIRING_PARTS = (*PLACE_PARTS, RESULTS)
 
 
 def event_lines(events: Any) -> list[EventLine]:
-    """Events as lines of a list."""
     return [EventLine(event, game_name(event)) for event in events]
 
 

@@ -66,7 +66,6 @@ class Line:
 
     @property
     def word(self) -> str:
-        """The verdict in words."""
         return str(WORDS[self.verdict] if self.by_points else WITH_TIEBREAKERS.get(self.verdict, WORDS[self.verdict]))
 
 
@@ -80,7 +79,6 @@ class OwnResult:
 
     @property
     def word(self) -> str:
-        """The verdict in words."""
         return str(WORDS[self.verdict])
 
 
@@ -135,7 +133,6 @@ def goal_words(found: Outlook) -> str:
 
 
 def line_about(found: Outlook, run: RunState | None, standing: Standing, entry: Entry, name: str) -> Line:
-    """What is said of one entry."""
     verdict = found.verdict(entry.pk)
     is_open = verdict is Verdict.OPEN
     return Line(

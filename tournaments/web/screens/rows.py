@@ -53,8 +53,6 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """One screen with all its rows."""
-
     kind: str
     title: str
     rows: tuple[Row, ...]

@@ -105,7 +105,6 @@ class _Plan:
         return [each for each in self.matches.values() if each.match.side is side]
 
     def last(self, side: Side) -> str:
-        """The last match of a side."""
         return self.on(side)[-1].match.id
 
     def rows(self, key: str) -> int:

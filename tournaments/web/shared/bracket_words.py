@@ -50,7 +50,6 @@ class MatchCard:
 
     @property
     def side(self) -> Side:
-        """The side of the bracket it belongs to."""
         return self.filled.match.side
 
 
@@ -81,7 +80,6 @@ class _Words:
         }
 
     def card(self, filled: FilledMatch) -> MatchCard:
-        """One match in words."""
         match, line = filled.match, self._lines.get(filled.match.id)
         seats = tuple(self._seat(place, slot, filled, line) for place, slot in enumerate(match.slots))
         state = self._state(filled, line)

@@ -59,7 +59,6 @@ def group_lines(lines: list[EventLine]) -> list[tuple[str, list[EventLine]]]:
 
 
 def game_name(tournament: Tournament) -> str:
-    """The name of an event's game."""
     return get_system(tournament.game).name
 
 

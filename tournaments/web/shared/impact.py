@@ -152,7 +152,6 @@ def show_blast(
 
 
 def correction_labels() -> Labels:
-    """What the buttons of a correction say."""
     return Labels(
         _("Correct it"),
         _("Correct it and keep the pairings"),
@@ -163,7 +162,6 @@ def correction_labels() -> Labels:
 
 
 def drop_labels() -> Labels:
-    """What the buttons of a drop say."""
     return Labels(
         _("Drop the player"),
         _("Drop the player and keep the pairings"),
@@ -174,7 +172,6 @@ def drop_labels() -> Labels:
 
 
 def penalty_labels() -> Labels:
-    """What the buttons of a penalty say."""
     return Labels(
         _("Give the penalty"),
         _("Give the penalty and keep the pairings"),

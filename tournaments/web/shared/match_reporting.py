@@ -65,7 +65,6 @@ class StaffReporting(Reporting):
 
     @property
     def match(self) -> Match:
-        """What is reported."""
         return self.line.match
 
     @property
@@ -100,7 +99,6 @@ class StaffReporting(Reporting):
         return self._form(None, corrects=True, **pair_values(as_result(shown)), **games)
 
     def sent_form(self, *, corrects: bool = False) -> StaffForm:
-        """What was tapped or typed."""
         return self._form(self.request.POST, corrects=corrects)
 
     def read(self, typed: str) -> MatchResult:
@@ -151,7 +149,6 @@ class SeatReporting(Reporting):
 
     @property
     def seat(self) -> Seat | None:
-        """The seat that is spoken for."""
         return None if self.place is None else self.seats[self.place]
 
     @property
@@ -192,7 +189,6 @@ class SeatReporting(Reporting):
 
     @property
     def by_code(self) -> bool:
-        """Whether the code on the table speaks."""
         return self.request.actor.via == "table"
 
     def words(self, report: ResultReport | None) -> str:
@@ -208,7 +204,6 @@ class SeatReporting(Reporting):
         return "" if report is None else why_not_agree(self.request.actor, report, self.seats, self.seat)
 
     def result_of(self, form: AnyReportForm) -> MatchResult:
-        """What a valid form says."""
         return form.result(self.place or 0)
 
     def fresh_forms(self, names: Names) -> dict[str, AnyReportForm]:

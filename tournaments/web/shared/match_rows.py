@@ -34,7 +34,6 @@ class Names:
         self._tournament = tournament
 
     def __call__(self, entry: Entry) -> str:
-        """The name to show."""
         name = f"{entry.name} #{entry.number}" if entry.name.casefold() in self._shared else entry.name
         return f"{name} ({', '.join(members)})" if (members := self._members.get(entry.pk)) else name
 
@@ -103,7 +102,6 @@ class PlayerLine:
 
     @property
     def number(self) -> int:
-        """The player's number at the event."""
         return self.line.players[self.line.entries.index(self.entry)][0]
 
     @property

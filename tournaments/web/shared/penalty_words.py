@@ -18,8 +18,6 @@ ICONS = {Kind.WARNING: "wait", Kind.GAME_LOSS: "wrong", Kind.MATCH_LOSS: "wrong"
 
 @dataclass(frozen=True, slots=True)
 class PenaltyLine:
-    """A penalty as officials read it."""
-
     penalty: Penalty
     name: str
     effect: str

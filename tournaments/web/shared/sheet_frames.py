@@ -55,7 +55,6 @@ class Place:
 
     @property
     def counts(self) -> bool:
-        """Whether a result counts already."""
         return self.match.accepted_report_id is not None
 
     @property
@@ -105,7 +104,6 @@ def sheet_page(view: SheetView) -> SheetView:
 
 
 def sheet_root(tournament: Tournament, match: Match) -> str:
-    """The address of a match's sheet."""
     return reverse("match_sheet", args=[tournament.slug, match.pk])
 
 

@@ -32,7 +32,6 @@ def stage_called(stage: Stage) -> str:
 
 
 def points_sentence(policy: ScoringPolicy) -> str:
-    """What a match is worth."""
     if policy.points_by is PointsBy.PLACING:
         rows = _("; ").join(" – ".join(_points(each, policy) for each in row) for row in policy.placing_points)
         told = [_("Points by place at the table: %(rows)s.") % {"rows": rows}, *_large_sentence(policy)]

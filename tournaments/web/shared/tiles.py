@@ -43,17 +43,14 @@ class Tile:
 
     @property
     def match(self) -> Match:
-        """The table's match."""
         return self.line.match
 
     @property
     def look(self) -> str:
-        """The class of its state."""
         return STATES[self.match.state][0]
 
     @property
     def word(self) -> str | Promise:
-        """Its state in a word."""
         return STATES[self.match.state][1]
 
     @property

@@ -41,7 +41,6 @@ def new_contradictions(tournament: Tournament, before: Iterable[DifferenceLine])
 
 
 def length_words(best_of: int, *, exact_games: bool) -> str:
-    """How long a match is."""
     if exact_games:
         text = ngettext("%(games)d game", "%(games)d games, all played", best_of)
         return text % {"games": best_of}

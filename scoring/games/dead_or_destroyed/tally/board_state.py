@@ -56,7 +56,6 @@ class State:
 
     @property
     def turn(self) -> str:
-        """Whose turn it is."""
         return self.paladin if self.is_paladins else self.necromancer
 
     @property
@@ -65,7 +64,6 @@ class State:
         return sum(came < self.round for came in self.rounds)
 
     def count(self, zone: str) -> int:
-        """The cards in a zone."""
         return len(getattr(self, zone)) if zone in OPEN else int(getattr(self, zone))
 
     def moved(self, source: str, target: str, count: int) -> "State":

@@ -38,7 +38,6 @@ class Card:
 
     @property
     def called(self) -> str | Message:
-        """What it is called."""
         return self.name or Message(gettext_noop("Card %(number)s"), {"number": self.number})
 
     @property
@@ -81,7 +80,6 @@ class State:
 
     @property
     def player(self) -> str:
-        """Whose turn it is."""
         return self.names[self.turn]
 
     @property

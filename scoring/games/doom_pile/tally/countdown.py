@@ -32,7 +32,6 @@ class CountedCard:
 
     @property
     def is_ready(self) -> bool:
-        """Whether it resolves now."""
         return self.remaining == 0
 
 

@@ -73,12 +73,10 @@ class State:
 
     @property
     def player(self) -> str:
-        """Whose turn it is."""
         return self.names[self.turn]
 
     @property
     def is_over(self) -> bool:
-        """Whether the world has ended."""
         return self.is_out or len(self.catastrophes) >= self.ends_with
 
     @property
@@ -91,7 +89,6 @@ class State:
         return [card.name for card in self.cards if card.owner == owner]
 
     def dominants(self, owner: str) -> int:
-        """How many of them are dominant."""
         return sum(card.is_dominant for card in self.cards if card.owner == owner)
 
     def with_card(self, card: Card) -> "State":

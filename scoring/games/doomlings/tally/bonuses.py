@@ -25,7 +25,6 @@ class Count:
 
     @property
     def own(self) -> Pile:
-        """The owner's pile."""
         return self.piles[self.place]
 
     @property
@@ -35,7 +34,6 @@ class Count:
 
     @property
     def color(self) -> int:
-        """How many own traits are of the color of the bonus."""
         return self.own.colors[self.params["color"]]
 
     @property
@@ -56,7 +54,6 @@ class Count:
 
 
 def points_of(bonus: Bonus, piles: Sequence[Pile], place: int, card: PileCard | None = None) -> int:
-    """The points that a bonus gives its owner."""
     count = COUNTS[bonus.kind](Count(piles, place, card, bonus.params))
     attached = card is not None and card.host is not None
     amount = bonus.params.get("amount", 1)

@@ -125,7 +125,6 @@ class Ledger:
         )
 
     def finish(self, winners: Sequence[int], how: str, act: Act | None) -> None:
-        """The game is over."""
         self.winners, self.ended_by, self.ended_at = tuple(winners), how, act.number if act else None
 
     def _owner(self, act: Act) -> str:

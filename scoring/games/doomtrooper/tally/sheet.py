@@ -184,7 +184,6 @@ class Sheet:
 
     @property
     def is_teams(self) -> bool:
-        """Whether sides are teams."""
         return self.options.mode == "teams"
 
     @property

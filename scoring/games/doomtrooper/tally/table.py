@@ -32,7 +32,6 @@ class CardInPlay:
 
     @property
     def is_warrior(self) -> bool:
-        """Whether it counts among the warriors in play."""
         return self.type == WARRIOR
 
 
@@ -68,7 +67,6 @@ class Table:
         return self.turn is not None and self.turns[self.turn] > 1 and not self.attack
 
     def of(self, owner: str) -> list[CardInPlay]:
-        """The cards of a player."""
         return [card for card in self.cards if card.owner == owner]
 
     def lacks_warrior(self, owner: str) -> bool:

@@ -43,7 +43,6 @@ class Group:
 
     @property
     def size(self) -> int:
-        """How many members it has."""
         return len(self.special) + len(self.common)
 
     def shrink(self) -> None:
