@@ -20,11 +20,9 @@ class Progress:
         self.file.write(f"{SEED} {seed}\n")
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        """A test begins."""
         self.write(STARTED, nodeid)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """A part of a test has its outcome."""
         if report.failed:
             self.write("failed", f"{report.nodeid} ({report.when})")
             self.file.write(f"{report.longreprtext}\n")
@@ -34,7 +32,6 @@ class Progress:
             self.write(TRIED, f"{report.nodeid}\t{tried}")
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
-        """A test is over."""
         self.write(ENDED, nodeid)
 
     @pytest.hookimpl(optionalhook=True)

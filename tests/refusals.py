@@ -8,7 +8,6 @@ from rules_engine.errors import DomainError
 
 
 def refusal(act: Callable[..., object], *args: object, **named: object) -> str:
-    """The code with which an act is refused."""
     with pytest.raises(DomainError) as caught:
         act(*args, **named)
     return caught.value.code

@@ -65,7 +65,6 @@ class Browser:
             yield line.decode().strip()
 
     def close(self) -> None:
-        """Hang up."""
         while self._open:
             with suppress(OSError):
                 self._open.pop()[1].close()

@@ -10,7 +10,6 @@ from tests.benchmarks.pages import on_fresh_servers
 
 
 def main() -> None:
-    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, nargs="+", default=[0, 300], help="other events of 16 players")
     parser.add_argument("--runs", type=int, default=60)

@@ -50,8 +50,6 @@ MAX_UNDONE = 30
 
 @dataclass
 class Servers:
-    """The processes of one site."""
-
     folder: Path
     is_laptop: bool
     crew: Crew = field(default_factory=Crew)

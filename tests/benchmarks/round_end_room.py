@@ -57,12 +57,10 @@ class Room:
         return Browser(ports[number % len(ports)], told | headers)
 
     def phone(self, number: int) -> Browser:
-        """The phone of a player."""
         cookie = f"sessionid={self.facts['phones'][number]['session']}; csrftoken={CSRF}"
         return self.browser(number, Cookie=cookie, Referer=f"{self.run['scheme']}://localhost/")
 
     def path(self, rest: str) -> str:
-        """An address of the event."""
         return f"/e/{self.facts['slug']}/{rest}"
 
     def note(self, what: str, answer: Answer) -> None:

@@ -26,7 +26,6 @@ UNKNOWN_CARD = "Kh ? 10d"
 
 
 def catalogue(code: str, kind: str = "po") -> Path:
-    """The file of a language."""
     return settings.BASE_DIR / "locale" / to_locale(code) / "LC_MESSAGES" / f"django.{kind}"
 
 

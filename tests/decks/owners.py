@@ -23,7 +23,6 @@ def signed_in(name: str) -> Actor:
 
 
 def browser_of(name: str) -> Client:
-    """The browser of somebody with an account."""
     client = Client()
     client.force_login(signed_in(name).user)
     return client

@@ -28,8 +28,6 @@ Call = tuple[ast.Call, ast.FunctionDef | None]
 
 @dataclass
 class ErrorCode:
-    """What a code is answered with."""
-
     statuses: set[int] = field(default_factory=set)
     sentences: list[str] = field(default_factory=list)
 

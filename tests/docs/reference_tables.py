@@ -36,7 +36,6 @@ PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]")
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """A Markdown table."""
     lines = [list(head), ["---"] * len(list(head)), *rows]
     return "\n".join("| " + " | ".join(cell(each) for each in line) + " |" for line in lines)
 
@@ -47,7 +46,6 @@ def cell(content: object) -> str:
 
 
 def code(text: object) -> str:
-    """A text as code."""
     return f"`{text}`"
 
 
@@ -129,7 +127,6 @@ def sentence(words: object) -> str:
 
 
 def error_codes() -> str:
-    """Every code with its statuses and what it says."""
     rows = ((code(name), ", ".join(map(str, sorted(found.statuses))), said(found.sentences))
             for name, found in find_codes()[0].items())  # fmt: skip
     return table(("code", "status", "what it says"), rows)

@@ -32,7 +32,6 @@ PROMISES = re.compile(r"\"\"\"((?:[A-Z]\d+(?:, )?)+)[:,]")
 
 
 def texts() -> Iterator[Path]:
-    """Every text file of the repository."""
     for folder, below, names in os.walk(ROOT):
         below[:] = sorted(each for each in below if each not in OF_OTHERS and not each.endswith("_cache"))
         paths = (Path(folder, name) for name in sorted(names))
@@ -40,7 +39,6 @@ def texts() -> Iterator[Path]:
 
 
 def documents() -> list[Path]:
-    """Every document of the repository."""
     return [path for path in texts() if path.suffix == ".md"]
 
 

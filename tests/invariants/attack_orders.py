@@ -299,13 +299,11 @@ def lost_by(seat: Seat) -> MatchResult:
 
 
 def live_links(scene: Scene) -> set[str]:
-    """The links of the event that open."""
     live = PersonalLink.objects.filter(scope=scene.held.stream, revoked_at=None)
     return {f"link {pk}" for pk in live.values_list("pk", flat=True)}
 
 
 def live_codes(scene: Scene) -> set[str]:
-    """The codes of the event that open."""
     live = TableCode.objects.filter(tournament=scene.event_id, revoked_at=None)
     return {f"code {pk}" for pk in live.values_list("pk", flat=True)}
 
@@ -355,7 +353,6 @@ def no_word_of_issuer(scene: Scene) -> list[str]:
 
 
 def matches(scene: Scene) -> list[Match]:
-    """The matches of the event."""
     loaded = Match.objects.select_related("round__stage__tournament")
     return list(loaded.filter(round__stage__tournament=scene.event_id))
 

@@ -27,7 +27,6 @@ class CutProxy:
         return f"http://localhost:{self.port}"
 
     def close(self) -> None:
-        """Take no more connections."""
         self.listener.close()
 
     def _accept(self) -> None:

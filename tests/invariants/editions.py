@@ -51,7 +51,6 @@ class Machine:
 
     @property
     def log(self) -> Path:
-        """What ./run says."""
         return self.var.with_name(f"{self.var.name}.log")
 
     def command(self, *arguments: str) -> str:
@@ -73,7 +72,6 @@ class Machine:
         assert not self.is_over(), self.said()
 
     def is_over(self) -> bool:
-        """Whether ./run ended."""
         return self.process is not None and self.process.poll() is not None
 
     def said(self) -> str:
@@ -81,7 +79,6 @@ class Machine:
         return self.log.read_text(errors="replace") if self.log.exists() else ""
 
     def stop(self) -> None:
-        """Ctrl-C."""
         assert self.process is not None
         self.process.send_signal(signal.SIGINT)
         assert self.process.wait(60) == 0, self.said()
@@ -142,7 +139,6 @@ class Site:
             self.any.command("migrate")
 
     def end(self) -> None:
-        """Kill all of it."""
         for machine in self.machines.values():
             machine.end()
 

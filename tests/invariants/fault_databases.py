@@ -27,7 +27,6 @@ class Server:
         self.url = self.postgres.start()
 
     def answers(self) -> bool:
-        """Whether it takes a connection now."""
         try:
             with psycopg.connect(self.url, connect_timeout=2):
                 return True

@@ -92,11 +92,9 @@ class Held:
 
     @property
     def slug(self) -> str:
-        """Its address."""
         return self.path.split("/")[2]
 
     def written(self) -> dict[str, Any]:
-        """As JSON."""
         return asdict(self)
 
     @classmethod

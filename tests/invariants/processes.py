@@ -129,7 +129,6 @@ class Processes:
         self.running[name].wait(10)
 
     def children(self, name: str) -> list[int]:
-        """The processes that a worker has started."""
         own = self.running[name].pid
         with suppress(OSError):
             return [int(pid) for pid in Path(f"/proc/{own}/task/{own}/children").read_text().split()]
@@ -142,12 +141,10 @@ class Processes:
         self.running.clear()
 
     def said(self, name: str) -> str:
-        """What a process wrote."""
         return (self.folder / f"{name}.log").read_text(errors="replace")
 
     @property
     def server(self) -> redis.Redis:
-        """A client of the broker."""
         return redis.Redis(unix_socket_path=str(self.socket), socket_timeout=5)
 
     def send(self, message: OutboxMessage, times: int = 1) -> None:

@@ -68,7 +68,6 @@ class Outcome:
 
 
 def read_removals() -> list[Removal]:
-    """Every removal of the list."""
     return [Removal(**row) for row in tomllib.loads(TABLE.read_text())["removal"]]
 
 

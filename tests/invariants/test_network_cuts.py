@@ -91,7 +91,6 @@ def hear(phone: Page) -> None:
 
 
 def reports(match: Match) -> list[list[int]]:
-    """The games of every report of a match."""
     found = ResultReport.objects.filter(match=match).order_by("number")
     return [list(report.seat_results.order_by("seat__order").values_list("games_won", flat=True)) for report in found]
 

@@ -200,7 +200,6 @@ def stored_in_redis(stage: Stage) -> Iterator[tuple[str, bytes]]:
 
 
 def stored_in_tables(stage: Stage) -> Iterator[tuple[str, bytes]]:
-    """Every row of every table as text."""
     for (table,) in stage.database.rows("SELECT tablename FROM pg_tables WHERE schemaname = 'public'"):
         for (row,) in stage.database.rows(f'SELECT held::text FROM "{table}" held'):
             yield str(table), str(row).encode()

@@ -55,7 +55,6 @@ def ask(port: int, path: str, cookie: str = "", form: dict[str, str] | None = No
 
 
 def answers(port: int) -> bool:
-    """Whether a process serves."""
     try:
         return ask(port, "/style/")[0] == 200
     except OSError:

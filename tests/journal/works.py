@@ -32,7 +32,6 @@ def ask(task: str = "toy.short", word: str = "x", **changes: object) -> OutboxMe
 
 
 def row(message: UUID) -> OutboxMessage:
-    """A message as it stands now."""
     return OutboxMessage.objects.get(pk=message)
 
 

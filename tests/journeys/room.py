@@ -290,7 +290,6 @@ def decklist(number: int) -> str:
 
 
 def plan_of(number: int) -> str:
-    """The Master Plan of a player."""
     system = get_system("doom_pile")
     listed = {name for cards in system.get_format("standard").card_lists for name in cards.limits}
     plans = [c.name for c in system.shipped_cards if c.type == "Master Plan" and c.name.casefold() not in listed]
@@ -298,6 +297,5 @@ def plan_of(number: int) -> str:
 
 
 def seconds(clock: Locator) -> int:
-    """What a clock shows, in seconds."""
     minutes, rest = clock.inner_text().strip().split(":")
     return int(minutes) * 60 + int(rest)

@@ -33,7 +33,6 @@ class Shop(Processes):
 
     @property
     def root(self) -> str:
-        """The address of its site."""
         return f"http://127.0.0.1:{self.port}"
 
 

@@ -34,7 +34,6 @@ def swiss_lines(played: Iterable[Played]) -> dict[str, Line]:
 
 
 def mean(shares: Iterable[Fraction]) -> Fraction:
-    """The mean of some shares."""
     found = list(shares)
     return sum(found, Fraction(0)) / len(found)
 

@@ -67,7 +67,6 @@ def open_boards(phones: list[Page], sheet: ScoreSheet) -> None:
 
 
 def moves(sheet: ScoreSheet, called: str = "board") -> int:
-    """The moves that are stored."""
     content = SheetPart.objects.get(sheet=sheet, place=0).content
     return len(live_acts(content["board"] if called == "board" else content))
 

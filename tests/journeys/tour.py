@@ -45,7 +45,6 @@ class Tour:
     errors: list[str] = field(default_factory=list)
 
     def play(self) -> None:
-        """All steps in order."""
         with self.window(LAPTOP) as page, self.window(PHONE) as ada, self.window(PHONE) as ben:
             self.sign_up(page)
             self.create_event(page)

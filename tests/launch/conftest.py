@@ -26,7 +26,6 @@ def clean_environment(**extra: str) -> dict[str, str]:
 
 
 def free_port() -> int:
-    """A port that nobody listens on now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -81,7 +80,6 @@ class Desk:
         raise AssertionError("".join(printed))
 
     def page(self, path: str = "/") -> int:
-        """The status of a page."""
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
             return int(answer.status)
 

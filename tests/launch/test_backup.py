@@ -45,7 +45,6 @@ def database(tmp_path: Path) -> Path:
 
 
 def names(path: Path, table: str = "accounts_person") -> list[str]:
-    """The names in a table, sorted."""
     with contextlib.closing(sqlite3.connect(path)) as connection:
         return [row[0] for row in connection.execute(f"SELECT name FROM {table} ORDER BY name")]
 

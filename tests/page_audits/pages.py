@@ -50,7 +50,6 @@ class Page:
     status: int = 200
 
     def address(self, values: Mapping[str, object]) -> str:
-        """Its address in the world."""
         return self.path.format_map(values)
 
     def show(self, tab: Tab, values: Mapping[str, object]) -> Response | None:

@@ -52,7 +52,6 @@ class Site:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Stop the server."""
         if self.process is not None:
             self.process.terminate()
             try:

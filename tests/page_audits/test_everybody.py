@@ -85,5 +85,4 @@ def test_every_page_opens_as_itself_and_every_template_is_on_one(site: Site, bro
 
 
 def templates() -> set[str]:
-    """The names of our templates."""
     return {str(file.relative_to(TEMPLATES)) for file in TEMPLATES.rglob("*") if file.is_file()}

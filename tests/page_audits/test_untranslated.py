@@ -77,7 +77,6 @@ def bare(text: str, data: re.Pattern[str]) -> str:
 
 
 def looked_at() -> Iterator[Page]:
-    """The pages whose words differ."""
     for page in all_pages():
         if (
             page.note not in ("one", "300", "long names")

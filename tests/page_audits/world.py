@@ -110,7 +110,6 @@ def new_event(
 
 
 def begin(tournament: Tournament) -> Tournament:
-    """Olive starts it."""
     return start_tournament(account("olive"), tournament, NOW)
 
 
@@ -272,7 +271,6 @@ def by_link(member: EntryMember) -> str:
 
 
 def member_at(match: Match, order: int = 1) -> EntryMember:
-    """Who sits there."""
     return match.seats.get(order=order).member
 
 

@@ -21,7 +21,6 @@ PEOPLE = ("Ada", "Ben", "Cem", "Dora", "Emil", "Fay", "Gus", "Hana", "Ida", "Jon
 
 
 def account(name: str) -> Actor:
-    """Somebody signed in."""
     user, _new = User.objects.get_or_create(username=name)
     return Actor(user, person_of(user, NOW), "session")
 
@@ -64,18 +63,15 @@ def staff(tournament: Tournament, name: str, role: str) -> Actor:
 
 
 def next_round(tournament: Tournament, seed: int = 1) -> Round:
-    """The next round, paired and published."""
     olive = account("olive")
     return publish_round(olive, pair_next_round(olive, tournament, NOW, seed=seed), NOW)
 
 
 def score(*won: int, drawn: int = 0) -> MatchResult:
-    """A played result."""
     return MatchResult(ResultKind.PLAYED, won, drawn)
 
 
 def table(round_: Round, number: int = 1) -> Match:
-    """The match at a table."""
     return next(match for match in matches_of(round_) if match.table_number == number)
 
 
@@ -96,10 +92,8 @@ def afresh(stored: Any) -> Any:
 
 
 def entry(tournament: Tournament, name: str) -> Entry:
-    """The entry of somebody."""
     return Entry.objects.get(tournament=tournament, name=name)
 
 
 def member_of(tournament: Tournament, name: str) -> EntryMember:
-    """The one member of somebody's entry."""
     return entry(tournament, name).members.get()

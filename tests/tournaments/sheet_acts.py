@@ -29,7 +29,6 @@ def played(tournament: Tournament, number: int = 1) -> Match:
 
 
 def opened(match: Match) -> Match:
-    """A match whose sheet is open."""
     open_match_sheet(account("olive"), match, NOW)
     return match
 
@@ -65,7 +64,6 @@ def file(match: Match, place: int = 1, **given: object) -> SheetRevision:
 
 
 def sign(match: Match, revision: SheetRevision, *places: int) -> None:
-    """These players sign."""
     for place in places:
         sign_match_sheet(player(match, place), fresh(match), revision, seat(match, place), NOW)
 
@@ -95,5 +93,4 @@ def places(match: Match) -> list[int]:
 
 
 def held(match: Match) -> MatchSheet:
-    """Its sheet."""
     return MatchSheet.objects.get(match=match)

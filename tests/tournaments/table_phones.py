@@ -33,7 +33,6 @@ def table_actor(tournament: Tournament, table: int = 1, name: str = "one") -> Ac
 
 
 def seats_at(match: Match) -> list[Seat]:
-    """The seats of a match in order."""
     return list(match.seats.select_related("match__round__stage__tournament", "entry").order_by("order"))
 
 

@@ -19,7 +19,6 @@ NOON = datetime(2026, 5, 9, 12, tzinfo=UTC)
 
 
 def at(minutes: float) -> datetime:
-    """So many minutes after noon."""
     return NOON + timedelta(minutes=minutes)
 
 

@@ -66,11 +66,9 @@ class Table:
         return Match.objects.select_related("round__stage__tournament").get(pk=self.match.pk)
 
     def seat(self, actor):
-        """Where somebody sits."""
         return self.match.seats.get(member__person=actor.person)
 
     def place(self, *actors, game=1, now=NOW):
-        """These place their decks."""
         return [place_deck(actor, self.seat(actor), game, now) for actor in actors]
 
     def shown(self, actor):

@@ -67,7 +67,6 @@ def stages(tournament):
 
 
 def at_stage(tournament, stage):
-    """The event brought to a stage."""
     next(each for each in stages(tournament) if each == stage)
     return Tournament.objects.get(pk=tournament.pk)
 

@@ -29,7 +29,6 @@ OLIVE = "olive"
 
 
 def opened(players: int = 2, *, free: bool = False, **changes: object) -> DoorCode:
-    """An event whose door is open."""
     return door.open_door(account(OLIVE), event(players, **changes), database_now(), free_claims=free)
 
 

@@ -60,12 +60,10 @@ def work() -> None:
 
 
 def ask(tournament: Tournament, seed: int = 7) -> OutlookRun:
-    """Olive asks for a simulation."""
     return ask_outlook(account("olive"), tournament, NOW, seed)
 
 
 def state(tournament: Tournament) -> RunState:
-    """The newest simulation."""
     found = outlook_given(tournament)
     run = newest_run(tournament, found[0] if found else None)
     assert run is not None

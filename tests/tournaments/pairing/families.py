@@ -269,7 +269,6 @@ def couple_up(size):
 
 
 def cases_of(family):
-    """The named RoundInputs of a family."""
     for name, *made in family():
         yield name, made[0] if isinstance(made[0], RoundInput) else RoundInput(made[0], *made[1:])
 

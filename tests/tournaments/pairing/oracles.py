@@ -16,7 +16,6 @@ BYE = "bye"
 
 
 def least_cost(given):
-    """The optimum of a RoundInput."""
     return exhaustive_cost(given) if len(free(given)) <= EXHAUSTIVE else matched_cost(given)
 
 

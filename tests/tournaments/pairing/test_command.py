@@ -56,7 +56,6 @@ def printed(path, *arguments):
 
 
 def answer_to(state, folder):
-    """The answer of the command in this process."""
     path = folder / "state.json"
     path.write_text(json.dumps(state), "utf-8")
     return json.loads(printed(path, "--json"))

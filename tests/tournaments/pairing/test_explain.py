@@ -124,7 +124,6 @@ class Judge:
         assert found == {code: len(ids) for code, ids in expected.items()}
 
     def check_pair(self, pair, reasons):
-        """Every reason of a pair."""
         one, other = pair
         high, low = sorted(pair, key=self.score, reverse=True)
         codes = [each.code for each in reasons]
@@ -217,7 +216,6 @@ class Judge:
         assert any(self.exchanged(seat, each) <= now for seat in pair for each in group)
 
     def check_bye(self, reasons):
-        """Every reason of the bye."""
         bye = self.round.bye
         others = [each for each in free(self.given) if each.id != bye]
         without = [each for each in others if not each.had_bye]
@@ -251,7 +249,6 @@ class Judge:
 
 
 def judge(given, round_, every):
-    """Check all reasons of a round."""
     told, referee = explain_round(given, round_), Judge(given, round_, every)
     for pair, reasons in zip(round_.pairs, told.pairs, strict=True):
         referee.check_pair(pair, reasons)

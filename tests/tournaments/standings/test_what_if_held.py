@@ -139,12 +139,10 @@ class Case:
 
 
 def seats_of(match: Match) -> tuple[int | str | None, ...]:
-    """Table and names of a match."""
     return (match.table_number, *(seat.entry.name for seat in sorted(match.seats.all(), key=lambda each: each.order)))
 
 
 def report(match: Match, typed: str) -> None:
-    """Olive reports what was typed."""
     report_result(account("olive"), match, read_score(typed, match.round.stage.match_length).as_result(), NOW)
 
 

@@ -38,7 +38,6 @@ def opened(browser: Browser, live_server) -> Iterator[Opener]:
 
 @pytest.fixture
 def olive() -> Client:
-    """Olive's browser."""
     return client_of(account("olive"))
 
 

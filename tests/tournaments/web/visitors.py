@@ -36,7 +36,6 @@ def page(client: Client, address: str, **query: str) -> str:
 
 
 def url(tournament: Tournament, rest: str = "") -> str:
-    """An address of an event."""
     return f"/e/{tournament.slug}/{rest}"
 
 

@@ -43,7 +43,6 @@ def quiet(**options: object) -> Tournament:
 
 
 def one_of_each(tournament: Tournament) -> dict[str, OutboxMessage]:
-    """Work in each state."""
     now = database_now()
     return {
         "waiting": ask(tournament),

@@ -36,7 +36,6 @@ def browser(name: str) -> Client:
 
 
 def manage(tournament: Tournament, page: str = "") -> str:
-    """The address of a staff page."""
     return f"/e/{tournament.slug}/manage/{page}"
 
 

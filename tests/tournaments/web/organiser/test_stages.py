@@ -45,7 +45,6 @@ def with_cup(players=4, cup=CUP):
 
 
 def stored(tournament):
-    """The stages as the database has them."""
     tournament.refresh_from_db()
     return stage_drafts_of(tournament)
 

@@ -16,7 +16,6 @@ KINDS = ("standings", "pairings", "bracket", "clock")
 
 
 def address(tournament: Tournament, kind: str) -> str:
-    """The address of a frame."""
     return f"/e/{tournament.slug}/embed/{kind}/"
 
 

@@ -26,7 +26,6 @@ ACTS = ("ask", "stop", "show", "hide")
 
 
 def page(tournament: Tournament, rest: str = "") -> str:
-    """The address of the page."""
     return f"/e/{tournament.slug}/outlook/{rest}"
 
 

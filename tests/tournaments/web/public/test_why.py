@@ -23,7 +23,6 @@ pytestmark = pytest.mark.django_db
 
 
 def why(match: Match) -> str:
-    """The address of the reasons of a match."""
     return url(match.round.stage.tournament, f"pairings/{match.pk}/why/")
 
 
