@@ -493,7 +493,7 @@ def in_time(*acts, players=("Ada", "Ben")):
 
 
 def test_dt97_time_is_called_unless_there_is_no_end_on_time():
-    """The book knows no end on time, an event with a clock needs one."""
+    """The rulebook has no time limit; an event with a clock needs one."""
     assert broken(tally(CALLED, time="none")) == [("DT97-TIME", 1)]
     assert not tally(CALLED)["violations"]
     assert not in_time(CALLED)["violations"]

@@ -388,7 +388,7 @@ def test_ratings_can_be_typed_and_what_is_missing_or_unknown_is_asked_for():
     assert fates(html) == ["unharmed", "wounded"]
     assert "Type this rating" in calculated("combat", tactic="shoot", **{"a-attack": 4})
     html = calculated("combat", tactic="fight", **{"a-name": "Nobody at all", "d-attack": 1, "d-armor": 1})
-    assert "No warrior is called so" in html
+    assert "No warrior has this name" in html
     assert 'value="Nobody at all"' in html
     assert fates(html) == []
 

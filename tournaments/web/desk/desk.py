@@ -177,7 +177,7 @@ def _store(request: ActorRequest, tournament: Tournament, form: DeskForm, line: 
 
 
 def _contradiction_text(line: MatchRow, typed: ResultReport, standing: ResultReport) -> str:
-    text = _("Table %(table)d already has %(standing)s. %(typed)s wasn't saved. Correct it on the table's page.")
+    text = _("Table %(table)d already has %(standing)s. You typed %(typed)s. Decide here which is right.")
     return text % {
         "table": line.table, "standing": f"{score_text(standing)}, {describe_report(standing, line.names)}",
         "typed": f"{score_text(typed)}, {describe_report(typed, line.names)}",

@@ -17,7 +17,7 @@ SENTENCES: Mapping[str, Promise | str] = {
     "act.undone": gettext_lazy("undid entry %(of)s of this log"),
     "event.created": gettext_lazy("created the event"),
     "event.brought": gettext_lazy("imported the event from a file: a log of %(acts)s actions"),
-    "event.recorded": gettext_lazy("brought the event from a record: %(rounds)s rounds, %(differences)s differences"),
+    "event.recorded": gettext_lazy("imported the event from a record: %(rounds)s rounds, %(differences)s differences"),
     "event.copied": gettext_lazy("created the event from another"),
     "event.rehearsed": gettext_lazy("started a rehearsal: %(players)s players, seed %(seed)s"),
     "event.discarded": gettext_lazy("deleted the rehearsal"),

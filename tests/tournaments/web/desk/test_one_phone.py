@@ -24,7 +24,7 @@ ELSEWHERE = {
     "another address": {**HERE, "REMOTE_ADDR": "192.0.2.2"},
 }
 MARK = "both from one phone"
-NOTICE = "Two players spoke within a minute from one browser at one address."
+NOTICE = "Two reports came from the same browser and address within a minute."
 
 
 @pytest.fixture

@@ -240,7 +240,7 @@ def test_the_log_says_the_score_and_shows_a_table_or_a_kind_alone():
         query: text_of(olive().get(manage(tournament, f"log/{query}")))
         for query in ("", "?table=2", "?kind=rounds", "?kind=results&table=1", "?kind=decks", "?kind=x&table=-1")
     }
-    one, two = "reported round 1, table 1: 2–0", "reported round 1, table 2: 2–1"
+    one, two = "reported round 1, table 1 · 2–0", "reported round 1, table 2 · 2–1"
     assert [(one in text, two in text) for text in reads.values()] == [
         (True, True), (False, True), (False, False), (True, False), (False, False), (True, True),
     ]  # fmt: skip
@@ -257,8 +257,8 @@ def test_the_log_shows_what_one_person_did_alone():
     whole = olive().get(manage(tournament, "log/")).content.decode()
     (alone,) = set(re.findall(rf'href="(\?actor=[^"]+)">\s*<span[^>]*>[^<]*</span>{juno.label}<', whole))
     shown = text_of(olive().get(manage(tournament, f"log/{alone}")))
-    assert "table 2: 2–1" in shown
-    assert "table 1: 2–0" not in shown
+    assert "table 2 · 2–1" in shown
+    assert "table 1 · 2–0" not in shown
     assert "Show all" in shown
     assert "No action matches. Choose another filter." in text_of(olive().get(manage(tournament, "log/?actor=nobody")))
 

@@ -59,6 +59,6 @@ def test_a_phone_that_was_left_is_unsubscribed_and_shows_no_notification(browser
     wait_for(worker, phone, 0, ["Round 1: table 1"])
     phone.locator(".menu summary", has_text="Ada").click()
     phone.get_by_role("button", name="Sign out on this phone").click()
-    expect(phone.get_by_text("This phone has forgotten you")).to_be_visible()
+    expect(phone.get_by_text("You're signed out on this phone")).to_be_visible()
     wait_for(worker, phone, 1, [])
     context.close()

@@ -44,7 +44,7 @@ def test_score_follows_from_the_games(match):
         ({"game1_kind": "time"}, "Say who won"),
         ({"game1_winner": "none", "game1_kind": "time"}, "leave out how"),
         ({"game1_winner": "0", "game2_winner": "0", "game3_winner": "0"}, "win more than 2"),
-        ({**TWO_PLANS, "kind": "intentional_draw"}, "go with a match that was played"),
+        ({**TWO_PLANS, "kind": "intentional_draw"}, "You entered single games, but not that the match was played"),
     ],
 )
 def test_games_that_cannot_be_are_refused_and_stay_typed(match, fields, said):

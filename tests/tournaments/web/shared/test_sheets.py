@@ -372,5 +372,5 @@ def test_part_is_not_stored_once_a_result_counts_whatever_the_page_knew(match):
     work()
     answer = part(request, frame, 1)
     assert answer.status_code == 200
-    assert "The result is accepted. Ask staff" in text_of(answer.content.decode())
+    assert "The result is final. If it" in text_of(answer.content.decode())
     assert held(match).sheet.parts.get(place=1).content["sums"]["face_value"] == 1
