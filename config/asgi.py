@@ -18,7 +18,7 @@ from config.bodies import BodyLimit  # noqa: E402
 from config.celery import app  # noqa: E402
 from config.one_thread import SWITCH_SECONDS, OneThreadHandler  # noqa: E402
 from config.request_queue import ACTS_ON_SQLITE, MAX_OF, RequestQueue, Worth  # noqa: E402
-from journal.live.redis_listener import start_hearing  # noqa: E402
+from journal.live.redis_listener import start_listening  # noqa: E402
 from journal.outbox.fallback_worker import start_stand_ins  # noqa: E402
 
 sys.setswitchinterval(SWITCH_SECONDS)
@@ -26,5 +26,5 @@ gc.collect()
 gc.freeze()  # what is there once the site is loaded stays: Python need not look through it for what is left over
 acts = ACTS_ON_SQLITE if connection.vendor == "sqlite" else MAX_OF[Worth.ACT]
 application = BodyLimit(RequestQueue(OneThreadHandler(), acts))
-start_hearing()
+start_listening()
 start_stand_ins(app)

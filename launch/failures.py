@@ -1,4 +1,4 @@
-"""Failures that a person can mend, said in one sentence instead of a traceback."""
+"""Failures that a person can fix, as one sentence instead of a traceback."""
 
 import errno
 import re

@@ -1,4 +1,4 @@
-"""Mending one line of a decklist with a name that was suggested for it."""
+"""Corrects one line of a decklist with a name that was suggested for it."""
 
 import io
 import json

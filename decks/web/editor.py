@@ -42,7 +42,7 @@ class Act:
     def from_button(cls, value: str) -> "Act":
         """The act that the value of a pressed button names; anything unknown only checks."""
         verb, *_rest = value.split(" ", 1)
-        words = tuple(value.split(" ", {"change": 3, "mend": 2}.get(verb, 0))[1:])
+        words = tuple(value.split(" ", {"change": 3, "replace": 2}.get(verb, 0))[1:])
         return cls(verb, words)
 
 
@@ -51,7 +51,7 @@ class Act:
 def deck(request: ActorRequest, deck: Deck) -> HttpResponse:
     """GET, POST /decks/<id>/: the text is posted along with every button, so nothing typed is lost.
 
-    POST act=check, find, save, import, repair, "mend <line> <name>" or "change <number> <section> <name>".
+    POST act=check, find, save, import, repair, "replace <line> <name>" or "change <number> <section> <name>".
     """
     now = database_now()
     bench = workbench_at(deck.game, deck.format, now.date(), _variant_of(request))
@@ -101,7 +101,7 @@ def _with_act(form: EditorForm, act: Act, bench: Workbench, hint: str) -> Editor
 
 def _apply(act: Act, text: str, bench: Workbench) -> str:
     number = read_number(act.words[0].removeprefix("-"), MAX_CHANGE * 10) if act.words else None
-    if act.verb == "mend" and len(act.words) == 2 and number:
+    if act.verb == "replace" and len(act.words) == 2 and number:
         return apply_suggestion(text, number, act.words[1])
     if act.verb == "change" and len(act.words) == 3 and number:
         said, section, name = act.words

@@ -33,7 +33,7 @@ PAUSE = 2.0
 """Seconds before another try with a Redis that went away."""
 
 
-class Hearing:
+class RedisListener:
     """What a process has heard. Any thread may ask; one thread listens."""
 
     def __init__(self, url: str) -> None:
@@ -108,18 +108,18 @@ class Hearing:
             self._is_connected = False
 
 
-_hearing: Hearing | None = None
+_listener: RedisListener | None = None
 
 
-def start_hearing() -> Hearing:
+def start_listening() -> RedisListener:
     """Listen from a thread of this web process from now on; the process's one ear where it listens already."""
-    global _hearing
-    if _hearing is None:
-        _hearing = Hearing(settings.REDIS_URL)
-        Thread(target=_hearing.listen, name="hearing", daemon=True).start()
-    return _hearing
+    global _listener
+    if _listener is None:
+        _listener = RedisListener(settings.REDIS_URL)
+        Thread(target=_listener.listen, name="redis-listener", daemon=True).start()
+    return _listener
 
 
 def version_of(stream: str) -> Mark | None:
     """The mark of a stream, or of `ANY`, in this process; None where it does not listen, or hears nothing."""
-    return _hearing.version_of(stream) if _hearing is not None else None
+    return _listener.version_of(stream) if _listener is not None else None

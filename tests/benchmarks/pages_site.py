@@ -25,7 +25,7 @@ from accounts.actors import Actor
 from accounts.identity.keys import issue_api_token
 from accounts.models import User
 from journal.clock import database_now
-from journal.live.redis_listener import start_hearing
+from journal.live.redis_listener import start_listening
 from tests.tournaments.factories import NOW, account, entry, event, name_of, next_round, report_all, score, staff
 from tournaments.core.rounds import matches_of
 from tournaments.events.services.events import start_tournament
@@ -85,8 +85,8 @@ def measure(players: int, runs: int) -> None:
     tournament = set_up(players)
     visitors = {name: cookie_of(name) for name in ("olive", "juno", "ada")}
     visitors[""] = ""
-    handler, hearing = WSGIHandler(), start_hearing()
-    while not hearing.is_connected:
+    handler, listener = WSGIHandler(), start_listening()
+    while not listener.is_connected:
         time.sleep(0.05)
     found = [each for page in PAGES if (each := measured(handler, page, tournament, visitors[page.who], runs))]
     print(json.dumps(found))

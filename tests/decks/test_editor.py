@@ -72,11 +72,11 @@ def test_empty_list_is_no_first_version_and_later_gets_its_verdict(editor, legal
     assert "Paste a list" not in editor.page
 
 
-def test_three_typos_are_mended_from_the_suggestions(trooper):
+def test_three_typos_are_corrected_from_the_suggestions(trooper):
     page = trooper.press("check", TYPOS)
     assert "3 lines were not understood" in page
     for _ in range(3):
-        trooper.press(next(each for each in trooper.buttons if each.startswith("mend ")))
+        trooper.press(next(each for each in trooper.buttons if each.startswith("replace ")))
     assert "not understood" not in trooper.page
     assert trooper.text == TYPOS.replace("GUARDIEN", "GUARDIAN").replace("WITCH", "WHICH").replace("CHARLS", "CHARLES")
     assert not DeckVersion.objects.exists()
@@ -158,7 +158,14 @@ def test_c10_master_plan_below_the_heading_of_the_main_deck_is_moved_by_the_repa
     "act",
     [
         *("change x main Ash Ledger", "change 1 nowhere Ash Ledger", "change 1 main Nobody", "change", "repair"),
-        *("mend 0 Ash Ledger", "mend 99 Ash Ledger", "mend", "", "dance", "change 9999999999999 main Ash Ledger"),
+        *(
+            "replace 0 Ash Ledger",
+            "replace 99 Ash Ledger",
+            "replace",
+            "",
+            "dance",
+            "change 9999999999999 main Ash Ledger",
+        ),
     ],
 )
 def test_strange_button_changes_nothing(editor, act):
@@ -178,14 +185,14 @@ def test_file_becomes_lines_of_text(editor, legal_text, key):
     assert "Saved as version 1." in editor.press("save", follow=True)
 
 
-def test_file_with_a_typo_is_mended_in_place_and_then_written_as_lines(editor):
+def test_file_with_a_typo_is_corrected_in_place_and_then_written_as_lines(editor):
     content = (
         '<?xml version="1.0"?><cockatrice_deck version="1"><zone name="main">\n<card number="3" name="Glas Widow"/>\n'
     )
     content += '<card number="2" name="Ash Ledger"/>\n</zone></cockatrice_deck>'
     page = editor.press("import", file=SimpleUploadedFile("deck.cod", content.encode()))
     assert "Read as: Cockatrice file." in page
-    editor.press(next(each for each in editor.buttons if each.startswith("mend ")))
+    editor.press(next(each for each in editor.buttons if each.startswith("replace ")))
     assert editor.text == "Main deck:\n2 Ash Ledger\n3 Glass Widow\n"
 
 
@@ -228,7 +235,7 @@ def test_beyond_ten_unread_lines_the_rest_is_folded_with_its_buttons(trooper):
     shown, folded = many.split("2 more lines")
     assert 'id="line-10"' in shown
     assert 'id="line-11"' not in shown
-    assert 'value="mend 12 ' in folded
+    assert 'value="replace 12 ' in folded
 
 
 def test_queries_do_not_grow_with_the_deck(catalogue, legal_text):

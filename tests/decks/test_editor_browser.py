@@ -1,4 +1,4 @@
-"""The deck editor in a browser: three typos mended from the suggestions, a card added by keyboard, saved, judged."""
+"""The deck editor in a browser: three typos corrected from the suggestions, a card added by keyboard, saved, judged."""
 
 import re
 
@@ -54,13 +54,13 @@ def tab_to(page: Page, wanted: str) -> None:
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_list_with_three_typos_is_mended_filled_up_and_saved(browser, live_server, deck, width):
+def test_list_with_three_typos_is_corrected_filled_up_and_saved(browser, live_server, deck, width):
     page, complaints = opened(browser, live_server, deck, width)
     page.fill("#id_text", list_of_59())
     expect(page.locator("#unread")).to_have_text("3 lines were not understood")
     for left in (2, 1, 0):
-        page.locator(".mends button").first.click()
-        expect(page.locator(".mends")).to_have_count(left)
+        page.locator(".suggestions button").first.click()
+        expect(page.locator(".suggestions")).to_have_count(left)
     expect(page.locator("#result")).to_contain_text("59 of 60+")
     page.focus("#id_q")
     page.keyboard.type("spirit of nath")

@@ -8,7 +8,7 @@ from tests.races import race
 from tests.tournaments.factories import NOW, account, next_round, report_all, running
 from tests.tournaments.impact.test_impact import DOUBLE_LOSS
 from tournaments.core.rounds import matches_of
-from tournaments.impact import services as blast
+from tournaments.impact import services as impact
 from tournaments.impact.selectors import Situation
 from tournaments.models import Amendment, ResultReport
 from tournaments.results.services.corrections import correct_result
@@ -32,11 +32,11 @@ def race_of_corrections(clients):
     def act(number):
         return correct_result(account("olive"), matches[number], DOUBLE_LOSS, "both came late", NOW)
 
-    seen = blast.look_at(tournament, lambda: act(0), with_tables=True).mark
+    seen = impact.look_at(tournament, lambda: act(0), with_tables=True).mark
 
     def save(number):
         try:
-            blast.apply_if_unchanged(tournament, lambda: act(number), seen=seen, with_tables=True)
+            impact.apply_if_unchanged(tournament, lambda: act(number), seen=seen, with_tables=True)
         except Conflict as conflict:
             return conflict.code
         return "stored"

@@ -31,7 +31,7 @@ from tournaments.entries.services.pairing_constraints import award_byes, fix_tab
 from tournaments.events.services.events import start_tournament
 from tournaments.events.services.settings import update_settings
 from tournaments.events.services.staff import invite_staff
-from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
+from tournaments.manual_pairing.selectors import round_draft_of, seen_mark
 from tournaments.manual_pairing.services import change_round
 from tournaments.models import Entry, EntryMember, Role, Round, StaffInvite
 from tournaments.pairing.manual.round_draft import Act, Change
@@ -146,7 +146,7 @@ def built_world() -> World:
 
 def locks_a_table(ada: Entry) -> None:
     round_ = Round.objects.get(stage__tournament=ada.tournament)
-    seen = seen_mark(round_, arrangement_of(round_))
+    seen = seen_mark(round_, round_draft_of(round_))
     change_round(account("olive"), round_, Change(Act.LOCK, table=2), "asked", NOW, seen=seen)
 
 

@@ -1,4 +1,4 @@
-"""The blast radius of a change: which lines of the standings, cut seats and tables differ before and after it."""
+"""The impact of a change: which lines of the standings, cut seats and tables differ before and after it."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from scoring.standings.standings import Standing
 from tournaments.core.rounds import current_round, rounds_of
 from tournaments.entries.selectors.entries import last_round_seated
-from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
+from tournaments.manual_pairing.selectors import round_draft_of, seen_mark
 from tournaments.models import Entry, Round, Seat, Stage, Tournament
-from tournaments.pairing.manual.changes import bill_of, change_arrangement
+from tournaments.pairing.manual.changes import bill_of, change_draft
 from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Refused, RoundDraft, Seating, difference
 from tournaments.pairing.swiss.contenders import RoundInput
 from tournaments.rounds.selectors.contenders import round_input_of
@@ -55,8 +55,8 @@ class MovedBout:
 class MovedTables:
     """The newest round, not closed yet, that was paired on something else: what its tables cost by what counts.
 
-    `before` by the results until now, `after` by those to come, `mended` once the tables `gone` have given way to those
-    that `come`: both empty where no other pairing is better, as far as tables may be touched.
+    `before` by the results until now, `after` by those to come, `repaired` once the tables `gone` have given way to
+    those that `come`: both empty where no other pairing is better, as far as tables may be touched.
     """
 
     round: int
@@ -64,7 +64,7 @@ class MovedTables:
     published: bool
     before: CostReport
     after: CostReport
-    mended: CostReport
+    repaired: CostReport
     gone: tuple[Seating, ...] = ()
     come: tuple[Seating, ...] = ()
 
@@ -106,7 +106,7 @@ class TablesGiven:
     """The newest round while it can be changed, its places, and what it would be paired from now; `seen` marks it."""
 
     round: Round
-    arrangement: RoundDraft
+    draft: RoundDraft
     given: RoundInput
     seen: str
 
@@ -145,7 +145,7 @@ def situation_of(tournament: Tournament, *, with_tables: bool) -> Situation:
     return Situation(standings_given(tournament), _cut_of(tournament), changed, tables, bouts)
 
 
-def blast_between(before: Situation, after: Situation) -> Impact:
+def impact_between(before: Situation, after: Situation) -> Impact:
     """What differs between two situations; two computations of standings."""
     old, new = before.given.compute(), after.given.compute()
     return Impact(
@@ -179,12 +179,12 @@ def _moved_bouts(before: Mapping[str, tuple[int, ...]], after: Mapping[str, tupl
     )
 
 
-def blast_of_drop(entry: Entry) -> Impact:
+def impact_of_drop(entry: Entry) -> Impact:
     """What the drop of somebody who plays would move in standings and cut, told without doing it: no lock is taken."""
     before = situation_of(entry.tournament, with_tables=False)
     cut = before.cut and replace(before.cut, gone=before.cut.gone | {entry.pk})
     given = before.given.with_drop(entry.pk, last_round_seated(entry))
-    return blast_between(before, replace(before, given=given, cut=cut))
+    return impact_between(before, replace(before, given=given, cut=cut))
 
 
 def _cut_of(tournament: Tournament) -> CutGiven | None:
@@ -237,32 +237,32 @@ def _tables_of(tournament: Tournament) -> TablesGiven | None:
     round_ = current_round(tournament)
     if round_ is None or round_.state == Round.State.CLOSED or round_.stage.kind != Stage.Kind.SWISS:
         return None
-    arrangement = arrangement_of(round_)
+    draft = round_draft_of(round_)
     given = round_input_of(tournament, round_.number, 0)
-    return TablesGiven(round_, arrangement, given, seen_mark(round_, arrangement))
+    return TablesGiven(round_, draft, given, seen_mark(round_, draft))
 
 
 def _moved_tables(before: TablesGiven | None, after: TablesGiven | None) -> MovedTables | None:
     if before is None or after is None:
         return None
-    if before.given == after.given and before.arrangement == after.arrangement:
+    if before.given == after.given and before.draft == after.draft:
         return None
-    mended = _mended(after)
-    gone, come = difference(after.arrangement, mended)
+    repaired = _repaired(after)
+    gone, come = difference(after.draft, repaired)
     return MovedTables(
         after.round.pk,
         after.round.number,
         after.round.state == Round.State.PUBLISHED,
-        bill_of(before.arrangement, before.given),
-        bill_of(after.arrangement, after.given),
-        bill_of(mended, after.given),
+        bill_of(before.draft, before.given),
+        bill_of(after.draft, after.given),
+        bill_of(repaired, after.given),
         gone,
         come,
     )
 
 
-def _mended(tables: TablesGiven) -> RoundDraft:
+def _repaired(tables: TablesGiven) -> RoundDraft:
     try:
-        return change_arrangement(tables.arrangement, Change(Act.MEND), tables.given).arrangement
+        return change_draft(tables.draft, Change(Act.REPAIR_MINIMAL), tables.given).draft
     except Refused:
-        return tables.arrangement
+        return tables.draft

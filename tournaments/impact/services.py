@@ -11,7 +11,7 @@ from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict
 from tournaments.core.ledger import lock_tournament
-from tournaments.impact.selectors import Impact, Situation, blast_between, situation_of
+from tournaments.impact.selectors import Impact, Situation, impact_between, situation_of
 from tournaments.manual_pairing.services import change_round
 from tournaments.models import Tournament
 from tournaments.pairing.manual.round_draft import Act, Change
@@ -24,7 +24,7 @@ def look_at(tournament: Tournament, act: Callable[[], object], *, with_tables: b
 
     Raises what the act raises. `with_tables` for actors who may see pairings before they are published.
     """
-    return blast_between(*_try(tournament, act, with_tables=with_tables))
+    return impact_between(*_try(tournament, act, with_tables=with_tables))
 
 
 @in_transaction
@@ -40,7 +40,7 @@ def _try(tournament: Tournament, act: Callable[[], object], *, with_tables: bool
 
 @in_transaction
 def apply_if_unchanged(tournament: Tournament, act: Callable[[], T], *, seen: str, with_tables: bool) -> T:
-    """Do an act whose blast somebody looked at (`Impact.mark`): Conflict "moved_on" if anything it depends on moved."""
+    """Do an act whose impact was previewed (`Impact.mark`): Conflict "moved_on" if anything it depends on moved."""
     tournament = lock_tournament(tournament)
     if seen != situation_of(tournament, with_tables=with_tables).mark:
         raise Conflict(
@@ -62,5 +62,5 @@ def apply_and_repair_pairings(
     tables = situation_of(tournament, with_tables=True).tables
     if tables is None:
         raise Conflict("round_closed", _("There is no round left to re-pair."))
-    change_round(actor, tables.round, Change(Act.MEND), reason, now, seen=tables.seen)
+    change_round(actor, tables.round, Change(Act.REPAIR_MINIMAL), reason, now, seen=tables.seen)
     return answer

@@ -25,9 +25,9 @@ from tournaments.models import (
     StoredRoundInput,
     Tournament,
 )
-from tournaments.pairing.manual.changes import Outcome, best_of, bill_of, change_arrangement, put_back
+from tournaments.pairing.manual.changes import Outcome, best_of, bill_of, change_draft, put_back
 from tournaments.pairing.manual.fields import Field, Paired, with_fixed
-from tournaments.pairing.manual.minimal_repairing import MENDED
+from tournaments.pairing.manual.minimal_repairing import MINIMAL_REPAIR
 from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Kind, RoundDraft, Seating, difference
 from tournaments.pairing.pods.contenders import TableContender, TableInput
 from tournaments.pairing.swiss.contenders import Contender, Finish
@@ -65,7 +65,7 @@ class Preview:
 
     @property
     def after(self) -> RoundDraft:
-        return self.outcome.arrangement
+        return self.outcome.draft
 
     @property
     def bill_now(self) -> CostReport:
@@ -76,7 +76,7 @@ class Preview:
         return bill_of(self.after, self.given)
 
 
-def arrangement_of(round_: Round) -> RoundDraft:
+def round_draft_of(round_: Round) -> RoundDraft:
     """The places of a round as they stand; three queries.
 
     Play has begun at a table with a report, decks placed, a draft under way, or something written on its score sheet.
@@ -140,12 +140,12 @@ def seated_leavers(round_: Round, state: Entry.State = Entry.State.DROPPED) -> l
     return list(Entry.objects.filter(seats__round=round_, state=state).order_by("number"))
 
 
-def contenders_in(round_: Round, arrangement: RoundDraft, *, as_stored: bool = False) -> Field:
+def contenders_in(round_: Round, draft: RoundDraft, *, as_stored: bool = False) -> Field:
     """What the costs of a round are counted by: the contenders it was paired from, and late entries as they are now.
 
     Clubs, teams, people kept apart and fixed tables are those of now. `as_stored` spares reading them where nobody
     placed came later: for scores alone. A round entered by hand has its contenders read now, as they were before it;
-    so has one that was mended after results changed.
+    so has one that was repaired after results changed.
     """
     stored = StoredRoundInput.objects.filter(round=round_).first()
     tournament, several = round_.stage.tournament, round_.stage.kind == Stage.Kind.TABLES
@@ -153,22 +153,22 @@ def contenders_in(round_: Round, arrangement: RoundDraft, *, as_stored: bool = F
         return _tables_now(round_) if several else round_input_of(tournament, round_.number, 0)
     if several:
         seated = TableInput.from_dict(stored.given)
-        if as_stored and _knows_all(seated, arrangement):
+        if as_stored and _knows_all(seated, draft):
             return seated
         return replace(seated, contenders=_with_those_of_now(seated.contenders, _tables_now(round_).contenders))
     given = stored.value
-    if round_.changes.filter(after__engine=MENDED).exists():
+    if round_.changes.filter(after__engine=MINIMAL_REPAIR).exists():
         now = {each.id: each for each in round_input_of(tournament, round_.number, 0).contenders}
         given = replace(given, contenders=tuple(now.get(each.id, each) for each in given.contenders))
-    if as_stored and _knows_all(given, arrangement):
+    if as_stored and _knows_all(given, draft):
         return given
     floats = given.policy.finish is Finish.FEWEST_FLOATS
     late_too = contenders_of(tournament, round_.number, with_floats=floats)
     return replace(given, contenders=_with_those_of_now(given.contenders, late_too))
 
 
-def _knows_all(given: Field, arrangement: RoundDraft) -> bool:
-    return {each.id for each in given.contenders}.union(arrangement.unplaced) >= arrangement.ids
+def _knows_all(given: Field, draft: RoundDraft) -> bool:
+    return {each.id for each in given.contenders}.union(draft.unplaced) >= draft.ids
 
 
 def _tables_now(round_: Round) -> TableInput:
@@ -195,12 +195,12 @@ def _with_needs(contender: AContender, known: AContender | None) -> AContender:
 def preview_change(round_: Round, now: RoundDraft, change: Change) -> Preview:
     """What a change of the places of now would lead to; Refused where they do not allow it.
 
-    A mend goes by the results of now, whatever the round was paired from.
+    A repair goes by the results of now, whatever the round was paired from.
     """
-    mends = change.act is Act.MEND and round_.stage.kind == Stage.Kind.SWISS
-    given = round_input_of(round_.stage.tournament, round_.number, 0) if mends else contenders_in(round_, now)
+    repairs = change.act is Act.REPAIR_MINIMAL and round_.stage.kind == Stage.Kind.SWISS
+    given = round_input_of(round_.stage.tournament, round_.number, 0) if repairs else contenders_in(round_, now)
     given = _keep_needed_tables(given, now, round_.stage.tournament)
-    return Preview(now, change_arrangement(now, change, given), given, best_of(now, given))
+    return Preview(now, change_draft(now, change, given), given, best_of(now, given))
 
 
 def _keep_needed_tables(given: Field, now: RoundDraft, tournament: Tournament) -> Field:
@@ -239,10 +239,10 @@ def last_change(round_: Round) -> PairingChange | None:
     return round_.changes.filter(undone_by=None).exclude(kind=Undo).order_by("-number").first()
 
 
-def seen_mark(round_: Round, arrangement: RoundDraft) -> str:
+def seen_mark(round_: Round, draft: RoundDraft) -> str:
     """What tells the round as somebody saw it from any other state of it: its places, its changes, published or not."""
     number = round_.changes.order_by("-number").values_list("number", flat=True).first() or 0
-    return f"{round_.version}.{number}.{round_.state}.{arrangement.digest()}"
+    return f"{round_.version}.{number}.{round_.state}.{draft.digest()}"
 
 
 def meetings_of(round_: Round, seatings: Iterable[Seating]) -> list[Meeting]:

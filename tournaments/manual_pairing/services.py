@@ -25,11 +25,11 @@ from tournaments.entries.services.attendance import correct_leavers
 from tournaments.entries.services.pairing_constraints import give_needed_time
 from tournaments.manual_pairing.selectors import (
     Preview,
-    arrangement_of,
     last_change,
     preview_change,
     preview_undo,
     returned_entries,
+    round_draft_of,
     rows_of,
     seen_mark,
     unplaced_entries,
@@ -37,14 +37,14 @@ from tournaments.manual_pairing.selectors import (
 from tournaments.manual_pairing.words import MAX_NAMES, fixed_pairings, refusal_in_words
 from tournaments.models import Entry, EntryMember, Match, MatchSheet, PairingChange, Round, Seat, Tournament
 from tournaments.notifications.services import ask_to_tell
-from tournaments.pairing.manual.minimal_repairing import MENDED
+from tournaments.pairing.manual.minimal_repairing import MINIMAL_REPAIR
 from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Refused, RoundDraft, Seating, difference
 from tournaments.penalties.services import carry_game_losses
 from tournaments.rounds.services.automatic_results import store_single_seat_reports
 from tournaments.rounds.services.superseded_matches import take_away
 
 Kind = PairingChange.Kind
-KINDS = {Act.SEATS: Kind.SWAP, Act.MEND: Kind.REPAIR}
+KINDS = {Act.SEATS: Kind.SWAP, Act.REPAIR_MINIMAL: Kind.REPAIR}
 """How changes are kept whose act has no kind of its own."""
 
 
@@ -61,7 +61,7 @@ def change_round(
 
     `seen` is the `seen_mark` of what the actor looked at: Conflict "pairings_changed" if it moved since. Raises
     Conflict "round_closed", DomainError "fixed_pairings", Conflict "has_begun" naming the tables that nobody may touch
-    any more, DomainError "reason_needed", and the codes of `pairing.manual.changes.change_arrangement`.
+    any more, DomainError "reason_needed", and the codes of `pairing.manual.changes.change_draft`.
     """
     reason = require_reason(reason)
     tournament, round_ = _lock(round_)
@@ -153,7 +153,7 @@ def _wait_for_writers(round_: Round) -> None:
 
 def _look(round_: Round, seen: str | None) -> RoundDraft:
     check_changeable(round_)
-    now = arrangement_of(round_)
+    now = round_draft_of(round_)
     if seen is not None and seen != seen_mark(round_, now):
         raise Conflict("pairings_changed", _("Not saved: the tables have changed. Check again."))
     return now
@@ -229,7 +229,7 @@ def _origin(preview: Preview) -> dict[str, Any]:
         return {}
     origin = {"given": given.as_dict(), "engine": paired.engine, "seed": paired.seed, "input_hash": paired.input_hash}
     stood = preview.outcome.stood
-    return {**origin, "stood": [list(each) for each in stood]} if paired.engine == MENDED else origin
+    return {**origin, "stood": [list(each) for each in stood]} if paired.engine == MINIMAL_REPAIR else origin
 
 
 def _split(rows: Sequence[Match], come: Sequence[Seating]) -> tuple[list[tuple[Match, Seating]], list[Match]]:

@@ -172,7 +172,7 @@ class Seat(models.Model):
 class PairingChange(models.Model):
     """One change of a round by hand: the tables concerned before and after, why, and at what cost; never changed.
 
-    `before` and `after` are tables as `services.arrangement` writes them. An undo is a change of its own (`undoes`).
+    `before` and `after` are tables as `manual_pairing.services` writes them. An undo is a change of its own (`undoes`).
     """
 
     class Kind(models.TextChoices):

@@ -32,7 +32,7 @@ from scoring.games.doomlings.question_forms import (
 from scoring.games.doomlings.sheet_summary import Look, look_at, whole_sheet
 from scoring.games.doomlings.tally.sheet import MAX_SUM, SUMS
 from scoring.models import ScoreSheet
-from scoring.sheets.forms.piles import Offer, mend_line, offers_for, read_pile, write_pile
+from scoring.sheets.forms.piles import Offer, offers_for, read_pile, replace_line, write_pile
 from scoring.sheets.forms.sheets import PartForm
 
 MAX_HAND = 13
@@ -179,12 +179,12 @@ class DoomlingsPart(PartForm):
         return self.shown_look.wrong.get(self.place, [])
 
     def pressed(self) -> PartForm:
-        """After "look" the same form; after "mend <line> <name>" the pile with that card in place of the line."""
+        """After "look" the same form; after "replace <line> <name>" the pile with that card in place of the line."""
         verb, *words = self.act.split(" ", 2)
         data = QueryDict(mutable=True)
         data.update(self.data)
-        if verb == "mend" and len(words) == 2 and words[0].isascii() and words[0].isdecimal() and len(words[0]) < 4:
-            data["traits"] = mend_line(data.get("traits", ""), int(words[0]), words[1], self.cards.name_of)
+        if verb == "replace" and len(words) == 2 and words[0].isascii() and words[0].isdecimal() and len(words[0]) < 4:
+            data["traits"] = replace_line(data.get("traits", ""), int(words[0]), words[1], self.cards.name_of)
         return type(self)(self.sheet, self.place, data, self.seen)
 
 

@@ -83,7 +83,7 @@ def _written(name: str, copies: int) -> str:
     return f"{copies} {name}" if copies > 1 else name
 
 
-def mend_line(text: str, number: int, name: str, find: Find) -> str:
+def replace_line(text: str, number: int, name: str, find: Find) -> str:
     """The text with the card of that name in place of the n-th line; one that is too long stays as it is."""
     if len(text) > MAX_TEXT:
         return text

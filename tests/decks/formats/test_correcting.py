@@ -32,7 +32,7 @@ def test_number_of_the_name_gives_way_with_it():
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "mended"),
+    ("text", "line", "corrected"),
     [
         ('<deck>\n <card number="3" name="Nme" id="x"/></deck>', 2, None),
         ("<cockatrice_deck>\n <card name='Nme'/>", 2, f'<cockatrice_deck>\n <card name="{XML_NAME}"/>'),
@@ -47,8 +47,8 @@ def test_number_of_the_name_gives_way_with_it():
         ("3 " + "x" * 400, 1, None),
     ],
 )  # fmt: skip
-def test_files_are_mended_where_one_card_is_on_the_line(text, line, mended):
-    assert apply_suggestion(text, line, 'A "B" & C') == (text if mended is None else mended)
+def test_files_are_corrected_where_one_card_is_on_the_line(text, line, corrected):
+    assert apply_suggestion(text, line, 'A "B" & C') == (text if corrected is None else corrected)
 
 
 @pytest.mark.parametrize("key", [each.key for each in EXPORTS])
@@ -65,13 +65,13 @@ def test_every_suggestion_mends_its_line(bench, key, data):
         return
     (problem,) = bench.read(other).problems
     for suggestion in problem.suggestions:
-        mended = bench.read(apply_suggestion(other, problem.line, suggestion))
-        assert mended.problems == ()
-        assert sum(mended.decklist.counts().values()) == 15
+        corrected = bench.read(apply_suggestion(other, problem.line, suggestion))
+        assert corrected.problems == ()
+        assert sum(corrected.decklist.counts().values()) == 15
 
 
 @given(st.text(), st.integers(-1, 5), st.text())
 def test_whatever_is_asked_the_lines_before_stay_and_a_line_that_is_not_there_changes_nothing(text, line, name):
-    lines, mended = text.splitlines(keepends=True), apply_suggestion(text, line, name)
-    assert mended.startswith("".join(lines[: max(line - 1, 0)]))
-    assert mended == text or 1 <= line <= len(lines)
+    lines, corrected = text.splitlines(keepends=True), apply_suggestion(text, line, name)
+    assert corrected.startswith("".join(lines[: max(line - 1, 0)]))
+    assert corrected == text or 1 <= line <= len(lines)

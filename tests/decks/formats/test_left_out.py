@@ -55,9 +55,9 @@ def test_remark_with_a_card_is_unclear_and_its_card_suggested(line):
     (problem,) = TROOPER.read(text).problems
     card = "BILLY" if "BILLY" in line else "AMBUSH"
     assert (problem.line, problem.text, problem.suggestions) == (2, line, (card,))
-    mended = TROOPER.read(apply_suggestion(text, 2, card))
-    assert mended.problems == ()
-    assert card in {entry.name for entry in mended.entries}
+    corrected = TROOPER.read(apply_suggestion(text, 2, card))
+    assert corrected.problems == ()
+    assert card in {entry.name for entry in corrected.entries}
 
 
 @pytest.mark.parametrize("line", ["Set: AMBUSH", "Source: 3 AMBUSHH", "Name: 3 AMBUSH", "Title: AMBUSH x2"])

@@ -9,7 +9,7 @@ from django.test import Client
 from accounts.actors import ANONYMOUS
 from journal.clock import database_now
 from scoring.models import ScoreSheet, SheetPart
-from scoring.sheets.forms.piles import MAX_OFFERS, MAX_TEXT, mend_line, read_pile
+from scoring.sheets.forms.piles import MAX_OFFERS, MAX_TEXT, read_pile, replace_line
 from scoring.sheets.selectors import content_of
 from scoring.sheets.services import open_sheet, prune_sheets
 from scoring.sheets.web.standalone import OpeningThrottle
@@ -153,10 +153,10 @@ def test_unknown_name_offers_near_ones_and_loses_nothing() -> None:
     ada = phone(sheet, 1)
     html = write(ada, sheet, 1, traits=typed, hand_size="3").content.decode()
     assert "No card has this name: “Kidny”, “Zzzzzz”." in html
-    assert 'value="mend 1 Kidney"' in html
+    assert 'value="replace 1 Kidney"' in html
     assert 'value="3" id="id_hand_size_3" checked' in html
     assert content(sheet, 1) == {}
-    html = write(ada, sheet, 1, traits=typed, act="mend 1 Kidney").content.decode()
+    html = write(ada, sheet, 1, traits=typed, act="replace 1 Kidney").content.decode()
     assert "2 Kidney\nAdorable\nZzzzzz</textarea>" in html
     assert content(sheet, 1) == {}
 
@@ -555,4 +555,4 @@ def test_many_unknown_lines_are_answered_at_once(monkeypatch):
 
 def test_text_that_is_too_long_stays_as_it_was_typed():
     text = "Kidny\n" * MAX_TEXT
-    assert mend_line(text, 1, "Kidney", lambda _name: None) == text
+    assert replace_line(text, 1, "Kidney", lambda _name: None) == text

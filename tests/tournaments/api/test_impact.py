@@ -4,7 +4,7 @@ import pytest
 
 from tests.tournaments.api.callers import caller
 from tests.tournaments.factories import staff, table
-from tests.tournaments.impact.test_impact import add_cut, mendable, newest, played, stored
+from tests.tournaments.impact.test_impact import add_cut, newest, played, repairable, stored
 from tournaments.models import Role, Round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -45,9 +45,9 @@ def test_look_refuses_what_the_correction_would_refuse():
 
 def test_tables_are_for_officials_alone():
     tournament = played()
-    _act, blast = mendable(tournament)
+    _act, impact = repairable(tournament)
     staff(tournament, "kit", Role.Name.SCOREKEEPER)
-    member = tournament.entries.get(pk=blast.lines[0].entry)
+    member = tournament.entries.get(pk=impact.lines[0].entry)
     rest = f"entries/{member.number}/drop/preview/"
     seen = {name: caller(name).post(address(tournament, rest), {}, format="json").json() for name in ("olive", "kit")}
     assert seen["kit"]["tables"] is None

@@ -10,7 +10,7 @@ from tournaments.bundles.scopes import Scope
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.entries.services.pairing_constraints import award_byes, keep_apart
-from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
+from tournaments.manual_pairing.selectors import round_draft_of, seen_mark
 from tournaments.manual_pairing.services import change_round
 from tournaments.models import Penalty
 from tournaments.pairing.manual.round_draft import Act, Change
@@ -43,7 +43,7 @@ def test_byes_drops_late_entries_corrections_penalties_and_changes_by_hand():
     second = pair_next_round(olive, tournament, NOW, seed=4)
     one, other = (table(second, number).seats.first().entry_id for number in (1, 2))
     swap = Change(Act.SWAP, (one, other))
-    change_round(olive, second, swap, "asked", NOW, seen=seen_mark(second, arrangement_of(second)))
+    change_round(olive, second, swap, "asked", NOW, seen=seen_mark(second, round_draft_of(second)))
     second.refresh_from_db()
     publish_round(olive, second, NOW)
     assert_right(tournament)

@@ -13,7 +13,7 @@ from tournaments.events.selectors.undoing import undoable_acts
 from tournaments.events.services.events import start_tournament
 from tournaments.events.services.settings import update_settings
 from tournaments.events.services.undoing import undo_act
-from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
+from tournaments.manual_pairing.selectors import round_draft_of, seen_mark
 from tournaments.manual_pairing.services import change_round, undo_change
 from tournaments.models import Entry, Stage
 from tournaments.pairing.manual.round_draft import Act, Change
@@ -170,14 +170,14 @@ def test_who_dropped_and_is_taken_off_a_table_by_hand_dropped_after_the_round_be
     drop_entry(account("olive"), entry(tournament, "Ada"), NOW)
     at = round_.matches.get(seats__entry=entry(tournament, "Ada")).table_number
     swap_seats = Change(Act.SEATS, table=at)
-    change_round(account("olive"), round_, swap_seats, "wrong", NOW, seen=seen_mark(round_, arrangement_of(round_)))
+    change_round(account("olive"), round_, swap_seats, "wrong", NOW, seen=seen_mark(round_, round_draft_of(round_)))
     assert entry(tournament, "Ada").dropped_after == 2, "who still has a seat dropped after this round"
-    seen = seen_mark(round_, arrangement_of(round_))
+    seen = seen_mark(round_, round_draft_of(round_))
     change_round(account("olive"), round_, Change(Act.BREAK, table=at), "Ada left", NOW, seen=seen)
     assert entry(tournament, "Ada").dropped_after == 1
     assert "dropped after round 1" in text_of(page(olive(), url(tournament, "manage/entries/")))
     assert verify_stream(tournament.stream) == []
-    undo_change(account("olive"), round_, "back", NOW, seen=seen_mark(round_, arrangement_of(round_)))
+    undo_change(account("olive"), round_, "back", NOW, seen=seen_mark(round_, round_draft_of(round_)))
     assert entry(tournament, "Ada").dropped_after == 2, "back at the table"
     assert verify_stream(tournament.stream) == []
 

@@ -14,7 +14,7 @@ from tournaments.entries.selectors.private_needs import Obstacle, need_lines
 from tournaments.entries.services.pairing_constraints import fix_table, note_needs
 from tournaments.events.services.events import start_tournament
 from tournaments.events.services.settings import update_settings
-from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
+from tournaments.manual_pairing.selectors import round_draft_of, seen_mark
 from tournaments.manual_pairing.services import change_round
 from tournaments.models import Entry, Match, Role, Round, Stage
 from tournaments.pairing.manual.round_draft import Act, Change
@@ -125,7 +125,7 @@ def test_extra_minutes_come_with_publishing_and_with_a_table_made_later():
     round_.refresh_from_db()
     round_.matches.update(extra_seconds=0)
     tables = [match.seats.all()[0].entry_id for match in round_.matches.all()]
-    seen = seen_mark(round_, arrangement_of(round_))
+    seen = seen_mark(round_, round_draft_of(round_))
     change_round(olive(), round_, Change(Act.SWAP, entries=tuple(tables)), "asked", NOW, seen=seen)
     assert sorted(round_.matches.values_list("extra_seconds", flat=True)) in ([0, 600], [300, 600])
     assert not LedgerEntry.objects.filter(stream=tournament.stream, act="match.extra_time").exists()
@@ -138,8 +138,8 @@ def test_paired_again_by_hand_who_needs_a_table_keeps_it():
     round_ = next_round(tournament)
     other = round_.matches.get(table_number=1).seats.first().entry_id
     partner = entry(tournament, partner_of(round_, "Ada"))
-    for act, entries in ((Act.SWAP, (other, partner.pk)), (Act.REPAIR, ())):
-        seen = seen_mark(round_, arrangement_of(round_))
+    for act, entries in ((Act.SWAP, (other, partner.pk)), (Act.PAIR_REST, ())):
+        seen = seen_mark(round_, round_draft_of(round_))
         change_round(olive(), round_, Change(act, entries=entries), "asked", NOW, seen=seen)
     assert table_of(round_, "Ada") == 3
 

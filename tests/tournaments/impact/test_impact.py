@@ -1,4 +1,4 @@
-"""The blast radius before a change is saved: it is what then happens, to the last rank, and nothing of it stays."""
+"""The impact before a change is saved: it is what then happens, to the last rank, and nothing of it stays."""
 
 import random
 from datetime import timedelta
@@ -16,9 +16,9 @@ from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, entry, next_round, report_all, running, score, table
 from tournaments.core.rounds import matches_of
 from tournaments.entries.services.attendance import drop_entry, return_entry
-from tournaments.impact.selectors import blast_of_drop, situation_of
+from tournaments.impact.selectors import impact_of_drop, situation_of
 from tournaments.impact.services import apply_and_repair_pairings, apply_if_unchanged, look_at
-from tournaments.manual_pairing.selectors import arrangement_of, preview_change, seen_mark
+from tournaments.manual_pairing.selectors import preview_change, round_draft_of, seen_mark
 from tournaments.manual_pairing.services import change_round, undo_change
 from tournaments.models import Amendment, Match, PairingChange, ResultReport, Round, Stage, Tournament
 from tournaments.pairing.manual.changes import bill_of
@@ -100,10 +100,10 @@ def moved(before, after, policy):
     return found
 
 
-def told(blast):
+def told(impact):
     return {
         line.entry: (line.rank_before, line.rank_after, {each.key: (each.before, each.after) for each in line.keys})
-        for line in blast.lines
+        for line in impact.lines
     }
 
 
@@ -122,28 +122,28 @@ def check_preview(tournament, act, *, repair):
     """Look, check that nothing stays, do it, and hold what happened against what was told."""
     before, untouched = lines(tournament), stored(tournament)
     cut_before = seeds(tournament)
-    blast = look(tournament, act)
+    impact = look(tournament, act)
     assert stored(tournament) == untouched
     round_ = newest(tournament)
-    if repair and blast.tables and blast.tables.come:
-        apply_and_repair_pairings(account("olive"), tournament, act, "corrected", LATER, seen=blast.mark)
+    if repair and impact.tables and impact.tables.come:
+        apply_and_repair_pairings(account("olive"), tournament, act, "corrected", LATER, seen=impact.mark)
     else:
         repair = False
-        apply_if_unchanged(tournament, act, seen=blast.mark, with_tables=True)
-    assert told(blast) == moved(before, lines(tournament), tournament.scoring_policy)
+        apply_if_unchanged(tournament, act, seen=impact.mark, with_tables=True)
+    assert told(impact) == moved(before, lines(tournament), tournament.scoring_policy)
     cut_after = seeds(tournament)
-    shown = {each.entry: (each.before, each.after) for cut in blast.cuts for each in cut.seeds}
+    shown = {each.entry: (each.before, each.after) for cut in impact.cuts for each in cut.seeds}
     everybody = cut_before.keys() | cut_after.keys()
     differ = {each for each in everybody if cut_before.get(each) != cut_after.get(each)}
     assert shown == {each: (cut_before.get(each), cut_after.get(each)) for each in differ}
-    given, stands = round_input_of(tournament, round_.number, 0), arrangement_of(round_)
-    if blast.tables:
-        assert bill_of(stands, given) == (blast.tables.mended if repair else blast.tables.after)
+    given, stands = round_input_of(tournament, round_.number, 0), round_draft_of(round_)
+    if impact.tables:
+        assert bill_of(stands, given) == (impact.tables.repaired if repair else impact.tables.after)
     if repair:
-        assert {each.seats for each in blast.tables.come} <= {each.seats for each in stands.seatings}
+        assert {each.seats for each in impact.tables.come} <= {each.seats for each in stands.seatings}
         change = round_.changes.latest("number")
-        assert len(change.after["seatings"]) == len(blast.tables.come)
-    return blast
+        assert len(change.after["seatings"]) == len(impact.tables.come)
+    return impact
 
 
 def random_correction(chance, tournament):
@@ -189,8 +189,8 @@ def test_same_result_moves_no_line(tournament):
     match = table(Round.objects.get(stage__tournament=tournament, number=1))
     row = list(match.accepted_report.seat_results.order_by("seat__order"))
     same = score(*(each.games_won for each in row), drawn=match.accepted_report.games_drawn)
-    blast = look(tournament, correction(match, same))
-    assert (blast.lines, blast.cuts, blast.built, blast.tables) == ((), (), (), None)
+    impact = look(tournament, correction(match, same))
+    assert (impact.lines, impact.cuts, impact.built, impact.tables) == ((), (), (), None)
 
 
 def test_rounds_built_on_the_result_are_named(tournament):
@@ -207,12 +207,12 @@ def test_refused_act_is_refused_at_the_look(tournament):
 
 def test_correction_between_look_and_save_is_refused(tournament):
     one, other = (table(Round.objects.get(stage__tournament=tournament, number=1), number) for number in (1, 2))
-    blast = look(tournament, correction(one, DOUBLE_LOSS))
+    impact = look(tournament, correction(one, DOUBLE_LOSS))
     correction(other, DOUBLE_LOSS)()
     untouched, act = stored(tournament), correction(one, DOUBLE_LOSS)
     saves = (
-        lambda: apply_and_repair_pairings(account("olive"), tournament, act, "corrected", NOW, seen=blast.mark),
-        lambda: apply_if_unchanged(tournament, act, seen=blast.mark, with_tables=True),
+        lambda: apply_and_repair_pairings(account("olive"), tournament, act, "corrected", NOW, seen=impact.mark),
+        lambda: apply_if_unchanged(tournament, act, seen=impact.mark, with_tables=True),
     )
     for save in saves:
         assert refusal(save) == "moved_on"
@@ -224,69 +224,74 @@ def test_tables_that_change_between_look_and_save_are_seen_by_whoever_saw_them(t
     act, round_ = correction(match, DOUBLE_LOSS), newest(tournament)
     with_tables, without = look(tournament, act), look(tournament, act, with_tables=False)
     assert without.tables is None
-    people = [arrangement_of(round_).table(number).seats[0] for number in (1, 2)]
-    mark = seen_mark(round_, arrangement_of(round_))
+    people = [round_draft_of(round_).table(number).seats[0] for number in (1, 2)]
+    mark = seen_mark(round_, round_draft_of(round_))
     change_round(account("olive"), round_, Change(Act.SWAP, tuple(people)), "wish", NOW, seen=mark)
     with pytest.raises(Conflict):
         apply_if_unchanged(tournament, act, seen=with_tables.mark, with_tables=True)
     apply_if_unchanged(tournament, act, seen=without.mark, with_tables=False)
 
 
-def test_begun_tables_stay_when_others_are_mended():
+def test_begun_tables_stay_when_others_are_repaired():
     chance = random.Random(5)
     tournament = played(12, 3, 5)
     round_ = publish_round(account("olive"), newest(tournament), NOW)
     begun = table(round_, 1)
     report_result(account("olive"), begun, score(2, 0), NOW)
     for number in range(6):
-        before = [each for each in arrangement_of(round_).seatings if each.begun]
+        before = [each for each in round_draft_of(round_).seatings if each.begun]
         act = correction(*random_correction(chance, tournament), now=LATER + timedelta(minutes=number))
-        blast = look(tournament, act)
-        if blast.tables and blast.tables.come:
-            assert not {1} & {each.number for each in (*blast.tables.gone, *blast.tables.come)}
-            apply_and_repair_pairings(account("olive"), tournament, act, "corrected", LATER, seen=blast.mark)
+        impact = look(tournament, act)
+        if impact.tables and impact.tables.come:
+            assert not {1} & {each.number for each in (*impact.tables.gone, *impact.tables.come)}
+            apply_and_repair_pairings(account("olive"), tournament, act, "corrected", LATER, seen=impact.mark)
         else:
             act()
-        assert [each for each in arrangement_of(round_).seatings if each.begun] == before
+        assert [each for each in round_draft_of(round_).seatings if each.begun] == before
 
 
-def mendable(tournament):
-    """An act after which other tables are better, and its blast."""
+def repairable(tournament):
+    """An act after which other tables are better, and its impact."""
     chance = random.Random(3)
     for _time in range(50):
         act = correction(*random_correction(chance, tournament))
-        blast = look(tournament, act)
-        if blast.tables and blast.tables.come:
-            return act, blast
+        impact = look(tournament, act)
+        if impact.tables and impact.tables.come:
+            return act, impact
     raise AssertionError("no correction asks for other tables")
 
 
-def test_mended_tables_are_kept_as_a_change_that_is_computed_again_and_undone(tournament):
-    act, blast = mendable(tournament)
-    round_, was = newest(tournament), arrangement_of(newest(tournament))
-    apply_and_repair_pairings(account("olive"), tournament, act, "corrected", LATER, seen=blast.mark)
+def test_repaired_tables_are_kept_as_a_change_that_is_computed_again_and_undone(tournament):
+    act, impact = repairable(tournament)
+    round_, was = newest(tournament), round_draft_of(newest(tournament))
+    apply_and_repair_pairings(account("olive"), tournament, act, "corrected", LATER, seen=impact.mark)
     change = PairingChange.objects.get()
     assert (change.kind, change.reason) == (PairingChange.Kind.REPAIR, "corrected")
     assert change.after["engine"] == "mending/1"
     assert recompute_round(round_).same
-    undo_change(account("olive"), round_, "after all", LATER, seen=seen_mark(round_, arrangement_of(round_)))
-    assert arrangement_of(round_).seatings == was.seatings
+    undo_change(account("olive"), round_, "after all", LATER, seen=seen_mark(round_, round_draft_of(round_)))
+    assert round_draft_of(round_).seatings == was.seatings
 
 
-def test_costs_of_a_mended_round_go_by_the_results_of_now(tournament):
-    act, blast = mendable(tournament)
-    apply_and_repair_pairings(account("olive"), tournament, act, "corrected", LATER, seen=blast.mark)
+def test_costs_of_a_repaired_round_go_by_the_results_of_now(tournament):
+    act, impact = repairable(tournament)
+    apply_and_repair_pairings(account("olive"), tournament, act, "corrected", LATER, seen=impact.mark)
     round_ = newest(tournament)
-    preview = preview_change(round_, arrangement_of(round_), Change(Act.REPAIR, seed=9))
-    assert preview.bill_now == blast.tables.mended
+    preview = preview_change(round_, round_draft_of(round_), Change(Act.PAIR_REST, seed=9))
+    assert preview.bill_now == impact.tables.repaired
     assert preview.bill_now.cost == preview.best.cost
 
 
-def test_nothing_to_mend_is_said(tournament):
+def test_nothing_to_repair_is_said(tournament):
     round_ = newest(tournament)
     with pytest.raises(DomainError) as caught:
         change_round(
-            account("olive"), round_, Change(Act.MEND), "x", NOW, seen=seen_mark(round_, arrangement_of(round_))
+            account("olive"),
+            round_,
+            Change(Act.REPAIR_MINIMAL),
+            "x",
+            NOW,
+            seen=seen_mark(round_, round_draft_of(round_)),
         )
     assert caught.value.code == "same_place"
 
@@ -299,12 +304,12 @@ def test_drop_shows_who_moves_up_in_the_cut_and_the_table_it_leaves_open(tournam
     def act():
         return drop_entry(account("olive"), member, LATER)
 
-    blast = check_preview(tournament, act, repair=True)
-    (cut,) = blast.cuts
+    impact = check_preview(tournament, act, repair=True)
+    (cut,) = impact.cuts
     assert (leaving, 2, None) in {(each.entry, each.before, each.after) for each in cut.seeds}
     assert not cut.begun
-    assert isinstance(arrangement_of(newest(tournament)), RoundDraft)
-    assert not any(leaving in each.seats for each in arrangement_of(newest(tournament)).seatings)
+    assert isinstance(round_draft_of(newest(tournament)), RoundDraft)
+    assert not any(leaving in each.seats for each in round_draft_of(newest(tournament)).seatings)
 
 
 @pytest.mark.sqlite
@@ -313,7 +318,7 @@ def test_own_drop_is_told_as_it_would_be_without_doing_it(tournament):
     for each in tournament.entries.all():
         done = look_at(tournament, lambda each=each: drop_entry(account("olive"), each, LATER), with_tables=False)
         with CaptureQueriesContext(connection) as queries:
-            told = blast_of_drop(each)
+            told = impact_of_drop(each)
         assert (told.lines, told.cuts, told.mark) == (done.lines, done.cuts, done.mark)
         assert all(query["sql"].startswith("SELECT") and "FOR UPDATE" not in query["sql"] for query in queries)
 
@@ -332,8 +337,8 @@ def test_cut_that_was_made_says_that_it_does_not_move(tournament):
     ranked = [each.contender for each in compute_standings_of(tournament)]
     Stage.objects.filter(pk=stage.pk).update(seeds=ranked[:4], started_at=NOW)
     winner = Match.objects.filter(seats__entry=ranked[0], kind="played").first()
-    blast = look(tournament, correction(winner, DOUBLE_LOSS))
-    assert [cut.begun for cut in blast.cuts] == [True]
+    impact = look(tournament, correction(winner, DOUBLE_LOSS))
+    assert [cut.begun for cut in impact.cuts] == [True]
     stage.refresh_from_db()
     assert stage.seeds == ranked[:4]
 
@@ -351,10 +356,10 @@ def test_look_takes_as_many_queries_for_few_as_for_many():
 def test_amendment_keeps_what_the_look_told(tournament):
     match = table(Round.objects.get(stage__tournament=tournament, number=1))
     act = correction(match, DOUBLE_LOSS)
-    blast = look(tournament, act)
+    impact = look(tournament, act)
     answer = act()
     amendment = Amendment.objects.get()
-    assert amendment.lines == [line.as_list() for line in blast.lines]
+    assert amendment.lines == [line.as_list() for line in impact.lines]
     assert (amendment.kind, amendment.report, amendment.after_round) == ("correction", answer.report, 3)
     assert amendment.reason == "typed the wrong way round"
 

@@ -22,9 +22,9 @@ from tournaments.events.services.events import start_tournament
 from tournaments.management.demo import sample_decklist
 from tournaments.manual_pairing.selectors import (
     SHELF,
-    arrangement_of,
     last_change,
     meetings_of,
+    round_draft_of,
     seatings_in,
     seen_mark,
     unplaced_entries,
@@ -64,7 +64,7 @@ def undo(round_):
 
 def mark(round_):
     round_.refresh_from_db()
-    return seen_mark(round_, arrangement_of(round_))
+    return seen_mark(round_, round_draft_of(round_))
 
 
 def tables(round_):
@@ -78,7 +78,7 @@ def tables(round_):
 
 def one(round_, number=1, seat=0):
     """The id of who sits at a table."""
-    return arrangement_of(round_).table(number).seats[seat]
+    return round_draft_of(round_).table(number).seats[seat]
 
 
 def late(round_, name="Late Lou"):
@@ -129,9 +129,9 @@ def test_round_tells_the_cost_of_what_stands():
     report_all(next_round(tournament))
     round_ = pair_next_round(account("olive"), tournament, NOW, seed=1)
     assert (round_.cost["rematches"], round_.proved) == (0, True)
-    (first, _other), (third, _fourth) = (each.seats for each in arrangement_of(round_).seatings)
+    (first, _other), (third, _fourth) = (each.seats for each in round_draft_of(round_).seatings)
     met = next(each for each in (one(round_, 2, 0), one(round_, 2, 1)) if meets(round_, one(round_, 1), each))
-    stays = next(each for each in arrangement_of(round_).table(1).seats if each != one(round_, 1))
+    stays = next(each for each in round_draft_of(round_).table(1).seats if each != one(round_, 1))
     preview = look_at_change(round_, Change(Act.SWAP, (stays, met)))
     assert preview.bill_after.cost.rematches == 2
     assert preview.best.cost.rematches == preview.bill_now.cost.rematches == 0
@@ -140,7 +140,7 @@ def test_round_tells_the_cost_of_what_stands():
     round_.refresh_from_db()
     assert (round_.cost["rematches"], round_.bound["rematches"], round_.proved) == (2, 0, False)
     assert (change.cost_before["rematches"], change.cost_after["rematches"]) == (0, 2)
-    assert {first, third} < arrangement_of(round_).ids
+    assert {first, third} < round_draft_of(round_).ids
 
 
 def meets(round_, one_id, other_id):
@@ -151,7 +151,7 @@ def meets(round_, one_id, other_id):
 def test_look_changes_nothing():
     round_ = paired()
     before = tables(round_), mark(round_)
-    look_at_change(round_, Change(Act.REPAIR, seed=5))
+    look_at_change(round_, Change(Act.PAIR_REST, seed=5))
     look_at_change(round_, Change(Act.BREAK, table=1))
     assert (tables(round_), mark(round_)) == before
     assert not PairingChange.objects.exists()
@@ -201,20 +201,20 @@ def test_round_is_not_published_while_somebody_has_no_place():
 def test_late_entry_is_paired_with_the_bye():
     round_ = paired(5)
     lou = late(round_)
-    (bye,) = arrangement_of(round_).byes
+    (bye,) = round_draft_of(round_).byes
     preview = look_at_change(round_, Change(Act.MAKE, (lou.pk, bye)))
     assert (preview.bill_now.unplaced, preview.bill_after.unplaced) == (1, 0)
     assert preview.bill_after.cost == preview.best.cost
     act(round_, Change(Act.MAKE, (lou.pk, bye)))
     publish_round(account("olive"), round_, NOW)
     assert not round_.matches.exclude(kind=Match.Kind.PLAYED).exists()
-    assert arrangement_of(round_).table(3).seats == (lou.pk, bye)
+    assert round_draft_of(round_).table(3).seats == (lou.pk, bye)
 
 
 def test_late_entry_gets_the_bye_of_a_published_round_and_the_points_move():
     """The report of the first bye is never deleted: it stays with its table, in a version that counts no more."""
     round_ = next_round(running(5))
-    (bye,) = arrangement_of(round_).byes
+    (bye,) = round_draft_of(round_).byes
     name = Entry.objects.get(pk=bye).name
     assert points(round_)[name] == 3
     lou = late(round_)
@@ -226,7 +226,7 @@ def test_late_entry_gets_the_bye_of_a_published_round_and_the_points_move():
     assert [each.pk for each in unplaced_entries(round_)] == [bye]
     undo(round_), undo(round_), undo(round_)
     assert (points(round_)[name], points(round_)["Late Lou"]) == (3, 0)
-    assert arrangement_of(round_).byes == (bye,)
+    assert round_draft_of(round_).byes == (bye,)
     assert ResultReport.objects.filter(kind="bye").count() == 3
     assert Round.objects.filter(engine=SHELF).exclude(superseded_at=None).count() == 4
     assert len(round_lines(round_.stage.tournament)) == 1
@@ -242,7 +242,7 @@ def test_pairing_again_leaves_locked_and_begun_tables_and_places_everybody():
     begun, locked = tables(round_)[2], tables(round_)[4]
     report_result(account("olive"), table(round_, 2), score(2, 0), NOW)
     act(round_, Change(Act.LOCK, table=4))
-    change = act(round_, Change(Act.REPAIR, seed=77))
+    change = act(round_, Change(Act.PAIR_REST, seed=77))
     now = tables(round_)
     assert (now[2], now[4]) == (begun, locked)
     assert sorted(now) == [1, 2, 3, 4, 5, 6]
@@ -375,11 +375,11 @@ def test_what_staff_say_of_people_after_pairing_counts_with_the_scores_of_then()
     tournament = running(6, swiss_rounds=3)
     report_all(next_round(tournament))
     round_ = pair_next_round(account("olive"), tournament, NOW, seed=1)
-    pair = sorted(arrangement_of(round_).table(1).seats)
+    pair = sorted(round_draft_of(round_).table(1).seats)
     KeptApart.objects.create(one_id=pair[0], other_id=pair[1], reason="siblings")
     Entry.objects.filter(pk=pair[0]).update(fixed_table=3)
     correct_result(account("olive"), table(Round.objects.get(number=1)), score(0, 2), "misread", NOW)
-    preview = look_at_change(round_, Change(Act.REPAIR, seed=1))
+    preview = look_at_change(round_, Change(Act.PAIR_REST, seed=1))
     assert (preview.bill_now.cost.forbidden_pairs, preview.bill_after.cost.forbidden_pairs) == (1, 0)
     assert pair[0] in preview.after.table(3).seats
     stored = {each.id: each.score for each in round_.stored_input.value.contenders}
@@ -408,17 +408,17 @@ def everybody_once(round_):
     """Whoever plays has one seat or none, and is found by the selector in the second case."""
     seats = list(Seat.objects.filter(round=round_).values_list("entry", flat=True))
     assert len(seats) == len(set(seats)) == round_.matches.values("seats").count()
-    assert {*seats, *(each.pk for each in unplaced_entries(round_))} == arrangement_of(round_).ids
+    assert {*seats, *(each.pk for each in unplaced_entries(round_))} == round_draft_of(round_).ids
     rows = [[seat.order for seat in match.seats.all()] for match in round_.matches.all()]
     assert [sorted(row) for row in rows] == [list(range(1, len(row) + 1)) for row in rows]
 
 
 def change_at_random_and_undo(round_, acts, chance):
     """25 tries of these acts: everybody keeps one place throughout, and undoing all of them gives the round back."""
-    start, extra = arrangement_of(round_), [late(round_, f"Late {number}").pk for number in range(2)]
+    start, extra = round_draft_of(round_), [late(round_, f"Late {number}").pk for number in range(2)]
     made = 0
     for _turn in range(25):
-        now = arrangement_of(round_)
+        now = round_draft_of(round_)
         kind = chance.choice(acts)
         entries = tuple(chance.sample(sorted(now.ids), 2 if kind in (Act.SWAP, Act.MAKE) else 1))
         number = chance.choice([None, *(each.number for each in now.seatings if each.number)])
@@ -434,8 +434,8 @@ def change_at_random_and_undo(round_, acts, chance):
     assert recompute_round(round_).same
     for _turn in range(made):
         undo(round_)
-    assert arrangement_of(round_).seatings == start.seatings
-    assert set(arrangement_of(round_).unplaced) == set(extra)
+    assert round_draft_of(round_).seatings == start.seatings
+    assert set(round_draft_of(round_).unplaced) == set(extra)
     assert verify_stream(round_.stage.tournament.stream) == []
 
 

@@ -33,7 +33,7 @@ from tournaments.entries.services.attendance import drop_entry
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.bringing import bring_event
 from tournaments.events.services.events import start_tournament
-from tournaments.manual_pairing.selectors import SHELF, arrangement_of, meetings_of, unplaced_entries
+from tournaments.manual_pairing.selectors import SHELF, meetings_of, round_draft_of, unplaced_entries
 from tournaments.manual_pairing.services import check_changeable, look_at_change, look_at_undo
 from tournaments.models import Entry, KeptApart, Match, PairingChange, Penalty, Role, Round, Stage
 from tournaments.pairing.manual.round_draft import Act, Change
@@ -88,7 +88,7 @@ def changed_event():
     drop_entry(account(OLIVE), lou, NOW)
     act(round_, Change(Act.LOCK, table=full))
     assert certificate.get() == cost
-    act(round_, Change(Act.REPAIR, seed=5))
+    act(round_, Change(Act.PAIR_REST, seed=5))
     assert tables(round_)[full] == start[full]
     act(round_, Change(Act.SWAP, (one(round_, full, 1), one(round_, small))))
     everybody_once(round_)
@@ -126,10 +126,10 @@ def test_a_round_changed_by_hand_is_brought_from_a_file():
         tournament = pods()
         round_ = pair_next_round(account(OLIVE), tournament, NOW, seed=1)
         act(round_, Change(Act.SEAT, (late(round_).pk,), 2 if len(tables(round_)[2]) == 4 else 1))
-        act(round_, Change(Act.REPAIR, seed=5))
+        act(round_, Change(Act.PAIR_REST, seed=5))
         publish_round(account(OLIVE), round_, NOW)
         act(round_, Change(Act.UNSEAT, (one(round_, 1),)))
-        act(round_, Change(Act.SEAT, tuple(arrangement_of(round_).unplaced), 1))
+        act(round_, Change(Act.SEAT, tuple(round_draft_of(round_).unplaced), 1))
         report_all(round_)
         data, seated = taken(finished(tournament), Scope.PUBLIC), tables(round_)
         transaction.set_rollback(True)
@@ -142,7 +142,7 @@ def test_costs_of_a_change_are_kept_with_it_and_by_the_round():
     report_all(next_round(tournament))
     round_ = pair_next_round(account(OLIVE), tournament, NOW, seed=1)
     first = {name: number for number, names in tables(Round.objects.get(number=1)).items() for name in names}
-    here, there = arrangement_of(round_).table(1).seats, arrangement_of(round_).table(2).seats
+    here, there = round_draft_of(round_).table(1).seats, round_draft_of(round_).table(2).seats
     worse = max(
         (look_at_change(round_, Change(Act.SWAP, (one_, other))) for one_ in here for other in there),
         key=lambda preview: preview.bill_after.cost.repeats,
@@ -168,7 +168,7 @@ def test_a_table_below_the_smallest_size_is_allowed_at_its_cost():
     act(round_, Change(Act.UNSEAT, (one(round_, 1),)))
     assert look_at_change(round_, Change(Act.UNSEAT, (one(round_, 1),))).bill_after.cost.wrong_sizes > 0
     act(round_, Change(Act.UNSEAT, (one(round_, 1),)))
-    assert len(arrangement_of(round_).table(1).seats) == 2
+    assert len(round_draft_of(round_).table(1).seats) == 2
     act(round_, Change(Act.UNSEAT, (one(round_, 1),)))
     assert len(unplaced_entries(round_)) == 4
     assert sorted(tables(round_)) == [2]
@@ -177,10 +177,10 @@ def test_a_table_below_the_smallest_size_is_allowed_at_its_cost():
 
 def test_who_is_taken_off_has_a_bye_where_the_stage_gives_byes():
     round_ = paired(9, TablePolicy(4, 3, 4, Remainder.BYES))
-    (bye,) = arrangement_of(round_).byes
+    (bye,) = round_draft_of(round_).byes
     taken_off = one(round_, 1)
     act(round_, Change(Act.UNSEAT, (taken_off,)))
-    assert set(arrangement_of(round_).byes) == {bye, taken_off}
+    assert set(round_draft_of(round_).byes) == {bye, taken_off}
     act(round_, Change(Act.SEAT, (bye,), 1))
     publish_round(account(OLIVE), round_, NOW)
     match = round_.matches.get(kind="bye")
@@ -190,7 +190,7 @@ def test_who_is_taken_off_has_a_bye_where_the_stage_gives_byes():
 def test_places_of_a_published_round_move_with_results_of_byes_and_losses():
     tournament = pods(9, TablePolicy(4, 3, 5, Remainder.BYES))
     round_ = next_round(tournament)
-    (bye,) = arrangement_of(round_).byes
+    (bye,) = round_draft_of(round_).byes
     staff(tournament, "juno", Role.Name.JUDGE)
     moved = Entry.objects.get(pk=one(round_, 1))
     penalty = give_penalty(account("juno"), moved, Penalty.Kind.GAME_LOSS, "Slow play", NOW, match=table(round_, 1))
@@ -261,7 +261,7 @@ def test_a_table_where_play_has_begun_keeps_its_players(begun):
         assert (caught.value.code, caught.value.details["tables"]) == ("has_begun", [1]), name
     assert act(round_, Change(Act.LOCK, table=1)).kind == "lock"
     names = tables(round_)[1]
-    act(round_, Change(Act.REPAIR, seed=3))
+    act(round_, Change(Act.PAIR_REST, seed=3))
     assert tables(round_)[1] == names
 
 
@@ -269,12 +269,12 @@ def test_an_opened_sheet_without_a_word_and_an_emptied_one_hold_nobody():
     tournament = doomlings(8)
     match = opened(played(tournament))
     round_ = Round.objects.get()
-    assert not arrangement_of(round_).table(1).begun
+    assert not round_draft_of(round_).table(1).begun
     write_part(match)
-    assert arrangement_of(round_).table(1).begun
-    assert not arrangement_of(round_).table(2).begun
+    assert round_draft_of(round_).table(1).begun
+    assert not round_draft_of(round_).table(2).begun
     save_match_part(player(match, 2), match, 2, {}, 1, NOW, seat=seat(match, 2))
-    assert not arrangement_of(round_).table(1).begun
+    assert not round_draft_of(round_).table(1).begun
 
 
 def test_a_sheet_begun_at_a_table_of_two_holds_its_players():
@@ -314,20 +314,20 @@ def test_round_robins_and_brackets_are_refused(kind):
     assert unplaced_entries(round_) == []
 
 
-def test_what_a_correction_changes_is_not_mended_at_tables_of_several():
+def test_what_a_correction_changes_is_not_repaired_at_tables_of_several():
     round_ = paired()
-    assert refusal(lambda: act(round_, Change(Act.MEND))) == "not_swiss"
+    assert refusal(lambda: act(round_, Change(Act.REPAIR_MINIMAL))) == "not_swiss"
 
 
 def test_pairing_again_keeps_to_what_staff_say_of_people_since():
     round_ = paired(8, TablePolicy(4, 3, 4))
-    seats = arrangement_of(round_).table(1).seats
+    seats = round_draft_of(round_).table(1).seats
     KeptApart.objects.create(one_id=min(seats[:2]), other_id=max(seats[:2]), reason="siblings")
     Entry.objects.filter(pk=seats[0]).update(fixed_table=7)
-    preview = look_at_change(round_, Change(Act.REPAIR, seed=1))
+    preview = look_at_change(round_, Change(Act.PAIR_REST, seed=1))
     assert (preview.bill_now.cost.forbidden_pairs, preview.bill_after.cost.forbidden_pairs) == (1, 0)
     assert seats[0] in preview.after.table(7).seats
-    change = act(round_, Change(Act.REPAIR, seed=1))
+    change = act(round_, Change(Act.PAIR_REST, seed=1))
     assert (change.after["engine"], change.after["seed"]) == ("tables/1", 1)
     assert recompute_round(round_).verdict is Verdict.SAME
 
@@ -344,7 +344,7 @@ FORGERIES = {
 @pytest.mark.parametrize("forged", FORGERIES)
 def test_tables_paired_again_that_the_engine_would_not_give_are_found(forged):
     round_ = paired()
-    after = copy.deepcopy(act(round_, Change(Act.REPAIR, seed=4)).after)
+    after = copy.deepcopy(act(round_, Change(Act.PAIR_REST, seed=4)).after)
     FORGERIES[forged](after)
     before = {"seatings": after["seatings"]}  # so that no table differs by it
     told = {"kind": "repair", "reason": "forged", "actor": "x", "made_at": NOW}
@@ -355,7 +355,7 @@ def test_tables_paired_again_that_the_engine_would_not_give_are_found(forged):
 def test_random_changes_of_a_stored_round_keep_everybody_in_one_place_and_are_undone(seed):
     chance = random.Random(f"stored {seed}")
     round_ = next_round(pods(11, TablePolicy(4, 3, 5, chance.choice(list(Remainder)))))
-    change_at_random_and_undo(round_, [each for each in Act if each is not Act.MEND], chance)
+    change_at_random_and_undo(round_, [each for each in Act if each is not Act.REPAIR_MINIMAL], chance)
 
 
 def test_a_look_made_before_a_sheet_was_begun_is_no_leave():

@@ -30,7 +30,7 @@ from tests.tournaments.web.visitors import browser, guest, url
 from tournaments import tasks
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.events.services.events import start_tournament
-from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
+from tournaments.manual_pairing.selectors import round_draft_of, seen_mark
 from tournaments.manual_pairing.services import change_round
 from tournaments.models import Match, Round, Stage, Tournament
 from tournaments.pairing.manual.round_draft import Act, Change
@@ -229,7 +229,7 @@ def test_a_pairing_that_comes_back_is_told_again(service):
 
 
 def changed_by_hand(round_: Round, change: Change) -> None:
-    seen = seen_mark(round_, arrangement_of(round_))
+    seen = seen_mark(round_, round_draft_of(round_))
     change_round(account("olive"), round_, change, "asked at the desk", database_now(), seen=seen)
 
 
@@ -238,7 +238,7 @@ def test_who_is_seated_by_hand_at_a_table_of_several_is_told_and_all_at_both_tab
     round_ = published(tournament)
     for each in tournament.entries.all():
         service.tell(person(tournament, each.name))
-    five, four = sorted(arrangement_of(round_).seatings, key=lambda each: -len(each.seats))
+    five, four = sorted(round_draft_of(round_).seatings, key=lambda each: -len(each.seats))
     changed_by_hand(round_, Change(Act.LOCK, table=four.number))
     work()
     told_so_far = len(service.bodies)

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from tournaments.pairing.manual.changes import best_of, bill_of, change_arrangement, put_back
+from tournaments.pairing.manual.changes import best_of, bill_of, change_draft, put_back
 from tournaments.pairing.manual.round_draft import Act, Change, Kind, Refused, RoundDraft, Seating, difference
 from tournaments.pairing.swiss.contenders import Contender, RoundInput
 
@@ -22,14 +22,14 @@ TWO = places(Seating((1, 2), 1), Seating((3, 4), 2), bye(5))
 FIELD = RoundInput(tuple(Contender(each, each % 3) for each in range(1, 9)))
 
 
-def after(change, arrangement=TWO, given=FIELD):
-    return change_arrangement(arrangement, change, given).arrangement
+def after(change, draft=TWO, given=FIELD):
+    return change_draft(draft, change, given).draft
 
 
-def shown(arrangement):
+def shown(draft):
     """The places in short: seats by table, then those alone, then who has none."""
-    tables = {each.number: each.seats for each in arrangement.seatings if each.number}
-    return tables, [each.seats[0] for each in arrangement.seatings if each.number is None], arrangement.unplaced
+    tables = {each.number: each.seats for each in draft.seatings if each.number}
+    return tables, [each.seats[0] for each in draft.seatings if each.number is None], draft.unplaced
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ BEGUN = places(Seating((1, 2), 1, begun=True), Seating((3, 4), 2), Seating((6,),
 
 
 @pytest.mark.parametrize(
-    ("code", "arrangement", "change"),
+    ("code", "draft", "change"),
     [
         ("unknown_table", TWO, Change(Act.BREAK, table=9)),
         ("unknown_table", TWO, Change(Act.LOCK)),
@@ -98,7 +98,7 @@ BEGUN = places(Seating((1, 2), 1, begun=True), Seating((3, 4), 2), Seating((6,),
         ("which_bye", places(Seating((1, 2), 1), bye(3), bye(4)), Change(Act.BYE, (1,))),
         ("bye_already", TWO, Change(Act.BYE, (5,))),
         ("table_taken", LATE, Change(Act.MAKE, (6, 7), to=3)),
-        ("nothing_to_pair", places(Seating((1, 2), 1, locked=True)), Change(Act.REPAIR)),
+        ("nothing_to_pair", places(Seating((1, 2), 1, locked=True)), Change(Act.PAIR_REST)),
         ("has_begun", BEGUN, Change(Act.SWAP, (1, 3))),
         ("has_begun", BEGUN, Change(Act.SEATS, table=1)),
         ("has_begun", BEGUN, Change(Act.BREAK, table=1)),
@@ -106,16 +106,16 @@ BEGUN = places(Seating((1, 2), 1, begun=True), Seating((3, 4), 2), Seating((6,),
         ("has_begun", BEGUN, Change(Act.MOVE, table=2, to=1)),
     ],
 )
-def test_what_the_places_do_not_allow_is_refused(code, arrangement, change):
+def test_what_the_places_do_not_allow_is_refused(code, draft, change):
     with pytest.raises(Refused) as caught:
-        after(change, arrangement)
+        after(change, draft)
     assert caught.value.code == code
 
 
 def test_who_left_the_event_is_not_placed_again():
     dropped = places(Seating((1, 2), 1), Seating((3, 4), 2), inactive=(1,))
     assert after(Change(Act.BREAK, table=1), dropped).unplaced == (2,)
-    again = after(Change(Act.REPAIR, seed=3), dropped)
+    again = after(Change(Act.PAIR_REST, seed=3), dropped)
     assert sorted(again.ids) == [2, 3, 4]
     assert again.byes
 
@@ -126,8 +126,8 @@ def test_pairing_again_keeps_locked_and_begun_tables_byes_and_numbers():
         unplaced=(8,),
     )  # fmt: skip
     for seed in range(20):
-        outcome = change_arrangement(field, Change(Act.REPAIR, seed=seed), FIELD)
-        again = outcome.arrangement
+        outcome = change_draft(field, Change(Act.PAIR_REST, seed=seed), FIELD)
+        again = outcome.draft
         assert (again.table(4).seats, again.table(1).seats) == ((1, 2), (3, 4))
         assert 7 in again.byes
         assert {each.number for each in again.seatings} == {1, 2, 4, None}
@@ -138,7 +138,7 @@ def test_pairing_again_keeps_locked_and_begun_tables_byes_and_numbers():
 def test_awarded_bye_stays_and_costs_nothing():
     given = RoundInput((Contender(1, 0, (2,)), Contender(2, 0), Contender(3, 9, had_bye=True, awarded_bye=True)))
     round_ = places(Seating((1, 2), 1), bye(3))
-    assert after(Change(Act.REPAIR, seed=1), places(bye(3), unplaced=(1, 2)), given).byes == (3,)
+    assert after(Change(Act.PAIR_REST, seed=1), places(bye(3), unplaced=(1, 2)), given).byes == (3,)
     cost = bill_of(round_, given).cost
     assert (cost.second_byes, cost.bye_score, cost.rematches) == (0, 0, 1)
 
@@ -157,9 +157,9 @@ def test_best_leaves_locks_and_absent_people_aside():
     assert best_of(round_, given).bye is None
 
 
-def random_change(chance, arrangement):
-    ids = sorted(arrangement.ids)
-    numbers = [each.number for each in arrangement.seatings if each.number] or [1]
+def random_change(chance, draft):
+    ids = sorted(draft.ids)
+    numbers = [each.number for each in draft.seatings if each.number] or [1]
     entries = tuple(chance.choices(ids, k=chance.choice((1, 2, 2, 2))))
     table = chance.choice([None, *numbers])
     return Change(
@@ -167,24 +167,24 @@ def random_change(chance, arrangement):
     )
 
 
-def check(before, arrangement):
+def check(before, draft):
     """The invariants, by brute force: nobody twice, nobody lost, no number twice, tables of two, byes of one."""
-    check_places(before, arrangement)
-    for each in arrangement.seatings:
+    check_places(before, draft)
+    for each in draft.seatings:
         assert (len(each.seats) == 2) == (each.number is not None) == (each.kind is Kind.PLAYED)
 
 
-def check_places(before, arrangement):
+def check_places(before, draft):
     """Nobody twice, nobody lost, no number twice, and what has begun stays."""
-    seats = Counter(seat for each in arrangement.seatings for seat in each.seats)
+    seats = Counter(seat for each in draft.seatings for seat in each.seats)
     assert all(times == 1 for times in seats.values())
-    assert sorted([*seats, *arrangement.unplaced]) == sorted(before.ids - (arrangement.inactive - seats.keys()))
-    assert not arrangement.inactive & set(arrangement.unplaced)
-    numbers = [each.number for each in arrangement.seatings if each.number is not None]
+    assert sorted([*seats, *draft.unplaced]) == sorted(before.ids - (draft.inactive - seats.keys()))
+    assert not draft.inactive & set(draft.unplaced)
+    numbers = [each.number for each in draft.seatings if each.number is not None]
     assert len(numbers) == len(set(numbers))
     for each in before.seatings:
         if each.begun:
-            kept = arrangement.at(each.seats[0])
+            kept = draft.at(each.seats[0])
             assert (kept.seats, kept.number) == (each.seats, each.number)
 
 
@@ -199,7 +199,7 @@ def change_and_undo(start, given, chance, draw, check):
             assert (now.seatings, now.unplaced) == (before.seatings, before.unplaced)
             continue
         try:
-            new = change_arrangement(now, draw(chance, now), given).arrangement
+            new = change_draft(now, draw(chance, now), given).draft
         except Refused:
             continue
         check(now, new)
@@ -231,9 +231,9 @@ def test_undoing_is_refused_once_a_table_has_begun_or_is_gone():
     new = after(Change(Act.SWAP, (1, 3)))
     gone, come = difference(TWO, new)
     begun = new.replaced([new.table(1)], [Seating(new.table(1).seats, 1, begun=True)])
-    for arrangement, code in ((begun, "has_begun"), (TWO, "moved_on")):
+    for draft, code in ((begun, "has_begun"), (TWO, "moved_on")):
         with pytest.raises(Refused) as caught:
-            put_back(arrangement, gone, come)
+            put_back(draft, gone, come)
         assert caught.value.code == code
 
 

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from tests.tournaments.pairing.test_manual_pairing import bye, change_and_undo, check_places, places, shown
-from tournaments.pairing.manual.changes import best_of, bill_of, change_arrangement
+from tournaments.pairing.manual.changes import best_of, bill_of, change_draft
 from tournaments.pairing.manual.round_draft import Act, Change, Kind, Refused, RoundDraft, Seating
 from tournaments.pairing.pods.contenders import Remainder, TableContender, TableInput, TablePolicy
 from tournaments.pairing.pods.pods import seat_tables
@@ -17,8 +17,8 @@ FIELD = TableInput(tuple(TableContender(each, each % 3) for each in range(1, 13)
 ROUND = places(Seating((1, 2, 3, 4), 1), Seating((5, 6, 7), 2), Seating((8, 9), 3), bye(10), unplaced=(11,))
 
 
-def after(change, arrangement=ROUND, given=FIELD):
-    return change_arrangement(arrangement, change, given).arrangement
+def after(change, draft=ROUND, given=FIELD):
+    return change_draft(draft, change, given).draft
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ BEGUN = places(
 
 
 @pytest.mark.parametrize(
-    ("code", "arrangement", "change"),
+    ("code", "draft", "change"),
     [
         ("table_full", ROUND, Change(Act.SEAT, (11,), 1)),
         ("table_full", ROUND, Change(Act.SEAT, (5,), 1)),
@@ -76,8 +76,8 @@ BEGUN = places(
         ("unknown_entry", ROUND, Change(Act.UNSEAT, (1, 2))),
         ("not_free", ROUND, Change(Act.MAKE, (1, 11))),
         ("bye_already", ROUND, Change(Act.BYE, (10,))),
-        ("not_swiss", ROUND, Change(Act.MEND)),
-        ("too_few_entries", places(*BEGUN.seatings), Change(Act.REPAIR)),
+        ("not_swiss", ROUND, Change(Act.REPAIR_MINIMAL)),
+        ("too_few_entries", places(*BEGUN.seatings), Change(Act.PAIR_REST)),
         ("has_begun", BEGUN, Change(Act.SEAT, (11,), 2)),
         ("has_begun", BEGUN, Change(Act.SEAT, (1,), 3)),
         ("has_begun", BEGUN, Change(Act.UNSEAT, (1,))),
@@ -85,9 +85,9 @@ BEGUN = places(
         ("has_begun", BEGUN, Change(Act.SEATS, table=1)),
     ],
 )
-def test_what_the_places_do_not_allow_is_refused(code, arrangement, change):
+def test_what_the_places_do_not_allow_is_refused(code, draft, change):
     with pytest.raises(Refused) as caught:
-        after(change, arrangement)
+        after(change, draft)
     assert caught.value.code == code
 
 
@@ -104,8 +104,8 @@ def test_pairing_again_keeps_locked_and_begun_tables_and_is_the_seating_of_the_r
         bye(10, locked=True), unplaced=(11, 12),
     )  # fmt: skip
     for seed in range(10):
-        outcome = change_arrangement(round_, Change(Act.REPAIR, seed=seed), FIELD)
-        again = outcome.arrangement
+        outcome = change_draft(round_, Change(Act.PAIR_REST, seed=seed), FIELD)
+        again = outcome.draft
         assert (again.table(7).seats, again.table(1).seats, again.byes) == ((1, 2, 3, 4), (5, 6, 7), (10,))
         assert sorted(again.table(2).seats) == [8, 9, 11, 12]
         assert again.unplaced == ()
@@ -117,7 +117,7 @@ def test_pairing_again_gives_needed_tables():
     field = TableInput(
         tuple(TableContender(each, fixed_table=5 if each == 3 else None) for each in range(1, 9)), POLICY
     )
-    again = after(Change(Act.REPAIR, seed=2), places(unplaced=range(1, 9)), field)
+    again = after(Change(Act.PAIR_REST, seed=2), places(unplaced=range(1, 9)), field)
     assert 3 in again.table(5).seats
     assert sorted(each.number for each in again.seatings) == [1, 5]
 
@@ -140,9 +140,9 @@ def test_who_left_without_a_place_asks_for_no_table():
     assert bill_of(eight, FIELD).cost.wrong_sizes == 0
 
 
-def random_change(chance, arrangement):
-    ids = sorted(arrangement.ids)
-    numbers = [each.number for each in arrangement.seatings if each.number] or [1]
+def random_change(chance, draft):
+    ids = sorted(draft.ids)
+    numbers = [each.number for each in draft.seatings if each.number] or [1]
     act = chance.choice(list(Act))
     pair = act in (Act.SWAP, Act.MAKE)
     entries = tuple(chance.sample(ids, min(len(ids), 2 if pair else 1)))
@@ -150,10 +150,10 @@ def random_change(chance, arrangement):
     return Change(act, entries, table, chance.choice([None, chance.randint(1, 9)]), chance.getrandbits(16))
 
 
-def check(before, arrangement, most):
+def check(before, draft, most):
     """The invariants, by brute force: nobody twice, nobody lost, no number twice, no table too large, none of one."""
-    check_places(before, arrangement)
-    for each in arrangement.seatings:
+    check_places(before, draft)
+    for each in draft.seatings:
         assert (len(each.seats) >= 2) == (each.number is not None) == (each.kind is Kind.PLAYED)
         assert len(each.seats) <= most
 

@@ -1,4 +1,4 @@
-"""Rounds mended for other scores: never worse than the best, and the fewest tables changed among the best."""
+"""Rounds repaired for other scores: never worse than the best, and the fewest tables changed among the best."""
 
 import random
 from dataclasses import replace
@@ -7,7 +7,7 @@ import pytest
 
 from tests.tournaments.pairing.pair_checker import cost_of
 from tournaments.pairing.manual import minimal_repairing
-from tournaments.pairing.manual.minimal_repairing import mend
+from tournaments.pairing.manual.minimal_repairing import repair_minimal
 from tournaments.pairing.swiss.contenders import Apart, Contender, Finish, Order, PairingPolicy, RoundInput
 from tournaments.pairing.swiss.swiss import pair_swiss
 
@@ -64,10 +64,10 @@ def corrected(chance, given):
     )
 
 
-def changed(mended, pairs, bye):
+def changed(repaired, pairs, bye):
     """How many places are not there yet."""
-    tables = {frozenset(pair) for pair in mended.pairs} - {frozenset(pair) for pair in pairs}
-    return len(tables) + (mended.bye not in (None, bye))
+    tables = {frozenset(pair) for pair in repaired.pairs} - {frozenset(pair) for pair in pairs}
+    return len(tables) + (repaired.bye not in (None, bye))
 
 
 def least_changes(given, locked, pairs, bye):
@@ -91,21 +91,21 @@ def check_least(seed, sizes):
     stands = pair_swiss(before)
     locked = tuple(pair for pair in stands.pairs if chance.random() < 0.15)
     after = replace(corrected(chance, before), locked=locked)
-    mended = mend(after, stands.pairs, stands.bye)
-    assert mended.bound == mended.cost
-    assert mended.fewest
-    fresh = changed(mended, [pair for pair in stands.pairs if pair not in locked], stands.bye)
-    assert (mended.cost, fresh) == least_changes(after, locked, stands.pairs, stands.bye)
+    repaired = repair_minimal(after, stands.pairs, stands.bye)
+    assert repaired.bound == repaired.cost
+    assert repaired.fewest
+    fresh = changed(repaired, [pair for pair in stands.pairs if pair not in locked], stands.bye)
+    assert (repaired.cost, fresh) == least_changes(after, locked, stands.pairs, stands.bye)
     return fresh
 
 
-def test_mended_round_is_best_with_the_fewest_changes():
+def test_repaired_round_is_best_with_the_fewest_changes():
     found = [check_least(seed, (4, 5, 6, 7, 8)) for seed in range(150)]
     assert {0, 2} < set(found)
 
 
 @pytest.mark.long
-def test_mended_round_is_best_with_the_fewest_changes_often():
+def test_repaired_round_is_best_with_the_fewest_changes_often():
     for seed in range(3_000):
         check_least(1_000 + seed, (4, 5, 6, 7, 8, 9, 10))
 
@@ -113,22 +113,22 @@ def test_mended_round_is_best_with_the_fewest_changes_often():
 def test_nothing_changes_while_the_round_is_as_good_as_any():
     given = random_field(random.Random(3), 8, PairingPolicy())
     stands = pair_swiss(given)
-    assert changed(mend(replace(given, seed=1234), stands.pairs, stands.bye), stands.pairs, stands.bye) == 0
+    assert changed(repair_minimal(replace(given, seed=1234), stands.pairs, stands.bye), stands.pairs, stands.bye) == 0
 
 
 def test_who_left_is_left_out_and_the_one_opposite_seated_again():
     given = RoundInput(tuple(Contender(each, 3) for each in (1, 2, 3, 4, 5)))
-    mended = mend(given, [(1, 2), (4, 3), (5, 6)], None)
-    assert (mended.pairs, mended.bye) == (((1, 2), (4, 3)), 5)
+    repaired = repair_minimal(given, [(1, 2), (4, 3), (5, 6)], None)
+    assert (repaired.pairs, repaired.bye) == (((1, 2), (4, 3)), 5)
 
 
 def test_awarded_byes_stay():
     given = RoundInput((Contender(1, 3), Contender(2, 3), Contender(3, 0, awarded_bye=True)))
-    assert mend(given, [(1, 3)], 2).pairs == ((1, 2),)
+    assert repair_minimal(given, [(1, 3)], 2).pairs == ((1, 2),)
 
 
 @pytest.mark.parametrize("order", list(Order))
-def test_large_field_is_mended_in_parts_at_the_cost_of_the_best(order):
+def test_large_field_is_repaired_in_parts_at_the_cost_of_the_best(order):
     chance = random.Random(7)
     field = RoundInput(
         tuple(
@@ -140,9 +140,9 @@ def test_large_field_is_mended_in_parts_at_the_cost_of_the_best(order):
     locked = stands.pairs[5:8]
     for _time in range(5):
         after = replace(corrected(chance, field), locked=locked)
-        mended = mend(after, stands.pairs, stands.bye)
-        assert mended.cost == pair_swiss(after).cost == cost_of(after, [*locked, *mended.pairs], mended.bye)
-        assert changed(mended, stands.pairs, stands.bye) <= 8
+        repaired = repair_minimal(after, stands.pairs, stands.bye)
+        assert repaired.cost == pair_swiss(after).cost == cost_of(after, [*locked, *repaired.pairs], repaired.bye)
+        assert changed(repaired, stands.pairs, stands.bye) <= 8
 
 
 def test_part_of_a_large_field_gives_as_few_changes_as_the_whole(monkeypatch):
@@ -151,10 +151,10 @@ def test_part_of_a_large_field_gives_as_few_changes_as_the_whole(monkeypatch):
     stands = pair_swiss(field)
     for _time in range(10):
         after = corrected(chance, field)
-        whole = mend(after, stands.pairs, stands.bye)
+        whole = repair_minimal(after, stands.pairs, stands.bye)
         with monkeypatch.context() as patch:
             patch.setattr(minimal_repairing, "WHOLE", 20)
-            part = mend(after, stands.pairs, stands.bye)
+            part = repair_minimal(after, stands.pairs, stands.bye)
         assert part.cost == whole.cost
         assert not part.fewest
         assert changed(part, stands.pairs, stands.bye) == changed(whole, stands.pairs, stands.bye)

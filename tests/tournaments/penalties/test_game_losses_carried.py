@@ -8,7 +8,7 @@ from rules_engine.errors import DomainError
 from tests.tournaments.factories import NOW, account, next_round, running, score, table
 from tests.tournaments.penalties.test_penalties import seated
 from tests.tournaments.web.visitors import browser, page, text_of, url
-from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
+from tournaments.manual_pairing.selectors import round_draft_of, seen_mark
 from tournaments.manual_pairing.services import change_round, undo_change
 from tournaments.models import Match, Penalty
 from tournaments.pairing.manual.round_draft import Act, Change
@@ -26,7 +26,7 @@ def lose_a_game(match):
 
 def mark(round_):
     round_.refresh_from_db()
-    return seen_mark(round_, arrangement_of(round_))
+    return seen_mark(round_, round_draft_of(round_))
 
 
 def moves_of(tournament):

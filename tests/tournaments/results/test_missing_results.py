@@ -14,7 +14,7 @@ from tests.tournaments.factories import NOW, account, afresh, next_round, runnin
 from tournaments.core.rounds import missing_matches
 from tournaments.events.selectors.events import Step, next_step
 from tournaments.events.services.events import finish_tournament, reopen_tournament
-from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
+from tournaments.manual_pairing.selectors import round_draft_of, seen_mark
 from tournaments.manual_pairing.services import change_round
 from tournaments.models import Match, Round, Tournament
 from tournaments.pairing.manual.round_draft import Act, Change
@@ -323,10 +323,10 @@ def test_round_taken_back_opens_the_one_before_and_leaves_older_ones(held, first
 
 
 def test_places_of_a_round_another_was_paired_on_do_not_change(held, first, second):
-    seen = seen_mark(first, arrangement_of(first))
+    seen = seen_mark(first, round_draft_of(first))
     change = Change(Act.LOCK, table=1)
     assert refusal(lambda: change_round(account("olive"), first, change, "x", NOW, seen=seen)).code == "round_closed"
-    seen = seen_mark(second, arrangement_of(second))
+    seen = seen_mark(second, round_draft_of(second))
     change_round(account("olive"), second, change, "x", NOW, seen=seen)
 
 

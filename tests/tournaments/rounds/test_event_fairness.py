@@ -15,7 +15,7 @@ from tests.tournaments.factories import NOW, account, event, next_round, running
 from tests.tournaments.web.visitors import text_of
 from tournaments.core.rounds import matches_of
 from tournaments.events.services.events import start_tournament
-from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
+from tournaments.manual_pairing.selectors import round_draft_of, seen_mark
 from tournaments.manual_pairing.services import change_round
 from tournaments.models import Match, Seat, Stage, StoredRoundInput, Tournament
 from tournaments.pairing.manual.round_draft import Act, Change
@@ -129,7 +129,7 @@ def test_a_round_changed_by_hand_is_not_compared() -> None:
     """How far it is from the best would tell whom the staff keep apart."""
     tournament = running(4, swiss_rounds=3)
     round_ = next_round(tournament)
-    seen = seen_mark(round_, arrangement_of(round_))
+    seen = seen_mark(round_, round_draft_of(round_))
     change_round(account("olive"), round_, Change(Act.LOCK, table=2), "asked", NOW, seen=seen)
     text = page_of(tournament)
     assert "Changed by hand once" in text

@@ -17,7 +17,7 @@ from launch.database import manage
 from tests.tournaments.factories import NOW, account, event, next_round, report_all, running
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.events.services.events import start_tournament
-from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
+from tournaments.manual_pairing.selectors import round_draft_of, seen_mark
 from tournaments.manual_pairing.services import change_round, undo_change
 from tournaments.models import AwardedBye, KeptApart, Match, PairingChange, Round, Seat, StoredRoundInput, Tournament
 from tournaments.pairing.manual.round_draft import Act, Change
@@ -137,10 +137,10 @@ def test_changes_as_staff_make_them_are_told_apart(published):
     round_ = pair_next_round(olive, running(8), NOW, seed=1)
     round_ = publish_round(olive, round_, NOW) if published else round_
     one, other = (match.seats.all()[0].entry_id for match in round_.matches.all()[:2])
-    for act in (Change(Act.SWAP, (one, other)), Change(Act.LOCK, table=1), Change(Act.REPAIR, seed=9)):
-        seen = seen_mark(round_, arrangement_of(round_))
+    for act in (Change(Act.SWAP, (one, other)), Change(Act.LOCK, table=1), Change(Act.PAIR_REST, seed=9)):
+        seen = seen_mark(round_, round_draft_of(round_))
         change_round(olive, round_, act, "as the judge said", NOW, seen=seen)
-    undo_change(olive, round_, "no", NOW, seen=seen_mark(round_, arrangement_of(round_)))
+    undo_change(olive, round_, "no", NOW, seen=seen_mark(round_, round_draft_of(round_)))
     (found,) = recompute_rounds(round_.stage.tournament)
     assert (found.verdict, found.faults, found.changes) == (Verdict.SAME, (), 4)
 

@@ -1,4 +1,4 @@
-"""The blast radius of a correction or a drop as JSON: what would move, nothing stored."""
+"""The impact of a correction or a drop as JSON: what would move, nothing stored."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ class MovedBoutSerializer(serializers.Serializer[Any]):
 class MovedTablesSerializer(serializers.Serializer[Any]):
     """The newest round: what its tables cost now, afterwards, and once those `gone` gave way to those that `come`.
 
-    The change `mend` of the round's arrangement stores that.
+    The change `mend` of the round's draft stores that.
     """
 
     round = serializers.IntegerField()
@@ -63,7 +63,7 @@ class MovedTablesSerializer(serializers.Serializer[Any]):
     come = SeatingSerializer(many=True)
 
 
-class BlastSerializer(serializers.Serializer[Any]):
+class ImpactSerializer(serializers.Serializer[Any]):
     """What would move. `rounds` were paired on what changes. `tables` is null where the newest round stays as good.
 
     `tables` is for organisers and judges alone. Two looks with the same `mark` were computed from the same state.

@@ -82,7 +82,7 @@ class SeatingSerializer(serializers.Serializer[Any]):
     begun = serializers.BooleanField()
 
 
-class ArrangementSerializer(serializers.Serializer[Any]):
+class RoundDraftSerializer(serializers.Serializer[Any]):
     """A round as it may be changed: `seen` names this state, `unplaced` are entry numbers, `begun` stays as it is."""
 
     seen = serializers.CharField()

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from accounts.http.access import is_allowed
 from tournaments.api.edge import EventViewSet
-from tournaments.api.serializers.impact import BlastSerializer
+from tournaments.api.serializers.impact import ImpactSerializer
 from tournaments.api.serializers.matches import CorrectionSerializer
 from tournaments.api.views.manual_pairing import seatings_as_dicts
 from tournaments.api.views.matches import MatchViewSet, result_in
@@ -27,7 +27,7 @@ class CorrectionPreviewViewSet(MatchViewSet):
     resource = "correction"
     access_rules: ClassVar = {"preview": "result.correct"}
 
-    @extend_schema(request=CorrectionSerializer, responses=BlastSerializer)
+    @extend_schema(request=CorrectionSerializer, responses=ImpactSerializer)
     def preview(self, request: Request, slug: str, match_id: int) -> Response:
         """What a correction would move; nothing is stored. It raises what the correction would raise."""
         match, values = self.find_correctable(), self.read(CorrectionSerializer)
@@ -42,7 +42,7 @@ class DropPreviewViewSet(EventViewSet):
     resource = "drop"
     access_rules: ClassVar = {"preview": "entries.manage"}
 
-    @extend_schema(request=None, responses=BlastSerializer)
+    @extend_schema(request=None, responses=ImpactSerializer)
     def preview(self, request: Request, slug: str, number: int) -> Response:
         """What the drop of an entry would move; nothing is stored."""
         entry = self.find_entry()
@@ -51,31 +51,31 @@ class DropPreviewViewSet(EventViewSet):
 
 def answer_look(view: EventViewSet, act: Callable[[], object]) -> Response:
     """What an act would move, for the caller: tables only for who may see pairings early."""
-    blast = look_at(view.event, act, with_tables=is_allowed("round.preview", view.actor, view.event))
-    return view.answer(BlastSerializer, _impact_as_dict(view, blast))
+    impact = look_at(view.event, act, with_tables=is_allowed("round.preview", view.actor, view.event))
+    return view.answer(ImpactSerializer, _impact_as_dict(view, impact))
 
 
-def _impact_as_dict(view: EventViewSet, blast: Impact) -> dict[str, Any]:
+def _impact_as_dict(view: EventViewSet, impact: Impact) -> dict[str, Any]:
     numbers = dict(Entry.objects.filter(tournament=view.event).values_list("pk", "number"))
     stages = dict(view.event.stages.values_list("pk", "number"))
     return {
-        "mark": blast.mark,
+        "mark": impact.mark,
         "lines": [
             {"entry": numbers[line.entry], "rank_before": line.rank_before, "rank_after": line.rank_after,
              "keys": [{"key": each.key, "before": str(each.before), "after": str(each.after)} for each in line.keys]}
-            for line in blast.lines
+            for line in impact.lines
         ],
         "cuts": [
             {"stage": stages[cut.stage], "begun": cut.begun,
              "seeds": [{"entry": numbers[s.entry], "before": s.before, "after": s.after} for s in cut.seeds]}
-            for cut in blast.cuts
+            for cut in impact.cuts
         ],
-        "rounds": blast.built,
-        "tables": None if blast.tables is None else _tables_as_dict(blast.tables, numbers),
+        "rounds": impact.built,
+        "tables": None if impact.tables is None else _tables_as_dict(impact.tables, numbers),
         "bouts": [
             {"match": bout.match, "before": [numbers[pk] for pk in bout.before],
              "after": [numbers[pk] for pk in bout.after]}
-            for bout in blast.bouts
+            for bout in impact.bouts
         ],
     }  # fmt: skip
 
@@ -86,7 +86,7 @@ def _tables_as_dict(tables: MovedTables, numbers: Mapping[int, int]) -> dict[str
         "published": tables.published,
         "cost_before": cost_as_dict(tables.before),
         "cost_after": cost_as_dict(tables.after),
-        "cost_mended": cost_as_dict(tables.mended),
+        "cost_mended": cost_as_dict(tables.repaired),
         "gone": seatings_as_dicts(tables.gone, numbers),
         "come": seatings_as_dicts(tables.come, numbers),
     }

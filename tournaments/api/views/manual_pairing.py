@@ -13,19 +13,19 @@ from accounts.http.access import check_access
 from rules_engine.errors import NotFound
 from tournaments.api.serializers.manual_pairing import (
     UNDO,
-    ArrangementSerializer,
     PairingChangeSerializer,
     PreviewSerializer,
+    RoundDraftSerializer,
     StoredChangeSerializer,
     TableChangeSerializer,
 )
 from tournaments.api.views.rounds import RoundAudience
 from tournaments.manual_pairing.selectors import (
     Preview,
-    arrangement_of,
     changes_of,
     meetings_of,
     moved_game_losses,
+    round_draft_of,
     seen_mark,
 )
 from tournaments.manual_pairing.services import (
@@ -48,18 +48,18 @@ class ManualPairingViewSet(RoundAudience):
     access_rules: ClassVar = dict.fromkeys(("retrieve", "changes", "preview", "change"), "round.preview")
     pages: ClassVar = frozenset({"changes"})
 
-    @extend_schema(responses=ArrangementSerializer)
+    @extend_schema(responses=RoundDraftSerializer)
     def retrieve(self, request: Request, slug: str, number: int) -> Response:
         """How the places of a round stand; its tables are the matches of the round."""
         round_ = self.find_round()
-        arrangement, numbers = arrangement_of(round_), self._numbers()
+        draft, numbers = round_draft_of(round_), self._numbers()
         value = {
-            "seen": seen_mark(round_, arrangement),
-            "unplaced": [numbers[each] for each in arrangement.unplaced],
-            "locked": [each.number for each in arrangement.seatings if each.locked and each.number],
-            "begun": [each.number for each in arrangement.seatings if each.begun and each.number],
+            "seen": seen_mark(round_, draft),
+            "unplaced": [numbers[each] for each in draft.unplaced],
+            "locked": [each.number for each in draft.seatings if each.locked and each.number],
+            "begun": [each.number for each in draft.seatings if each.begun and each.number],
         }
-        return self.answer(ArrangementSerializer, value)
+        return self.answer(RoundDraftSerializer, value)
 
     @extend_schema(responses=PairingChangeSerializer(many=True))
     def changes(self, request: Request, slug: str, number: int) -> Response:
@@ -110,7 +110,7 @@ class ManualPairingViewSet(RoundAudience):
         numbers = self._numbers()
         return {
             "seen": seen_mark(round_, preview.now),
-            "seed": change.seed if change is not None and change.act is Act.REPAIR else None,
+            "seed": change.seed if change is not None and change.act is Act.PAIR_REST else None,
             "tables_now": seatings_as_dicts(gone, numbers),
             "tables_after": seatings_as_dicts(come, numbers),
             "cost_now": cost_as_dict(preview.bill_now),

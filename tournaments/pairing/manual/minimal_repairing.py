@@ -1,4 +1,4 @@
-"""Mends a round that stands for other scores: as good a pairing as there is, with the fewest tables changed.
+"""Repairs a round after scores changed: as good a pairing as there is, with the fewest tables changed.
 
 Least in the order of `PairingCost` first, then in the number of tables that are not there yet: one more term of an
 exact matching, behind all the others. Locked pairs of the input and awarded byes stay as they are.
@@ -19,8 +19,8 @@ from tournaments.pairing.swiss.matching import Edge, Pair, Terms, match_least
 from tournaments.pairing.swiss.seating import number_tables, order_couples, seat
 from tournaments.pairing.swiss.swiss import draw_lots, pair_swiss
 
-MENDED = "mending/1"
-"""The engine that a round tells it was mended by."""
+MINIMAL_REPAIR = "mending/1"
+"""The engine that a repaired round names."""
 WHOLE = 200
 """Contenders up to which a field is matched whole."""
 MOST = 400
@@ -30,8 +30,8 @@ TWINS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
-    """A round mended: its pairs without the locked ones, kept pairs in their order of seats; its bye; its whole cost.
+class RepairedRound:
+    """A repaired round: its pairs without the locked ones, kept pairs in their order of seats; its bye; its whole cost.
 
     No pairing costs less than `bound`; `fewest` says that none as good changes fewer tables.
     """
@@ -43,24 +43,24 @@ class Mended:
     fewest: bool
 
 
-def mend(given: RoundInput, pairs: Sequence[Pair], bye: int | None) -> Mended:
-    """Mend the pairs and the bye of a round for its contenders as they are now; `given.locked` pairs are untouchable.
+def repair_minimal(given: RoundInput, pairs: Sequence[Pair], bye: int | None) -> RepairedRound:
+    """Repair the pairs and the bye of a round for its contenders as they are now; `given.locked` pairs are untouchable.
 
     Pairs and byes that name others than the contenders count as gone, so that who is left needs a new place.
     """
-    mending = _Mending(given, pairs, bye)
-    if len(mending.field) <= WHOLE:
-        return mending.match(mending.field)
+    repair = _Repair(given, pairs, bye)
+    if len(repair.field) <= WHOLE:
+        return repair.match(repair.field)
     least, twins = pair_swiss(given), TWINS
     while True:
-        chosen = mending.concerned(twins)
-        found = mending.match(chosen, least.bound)
-        if found.cost <= least.cost or len(chosen) in (len(mending.field), *range(MOST, len(mending.field))):
+        chosen = repair.concerned(twins)
+        found = repair.match(chosen, least.bound)
+        if found.cost <= least.cost or len(chosen) in (len(repair.field), *range(MOST, len(repair.field))):
             return found
         twins *= 2
 
 
-def pair_mending(given: RoundInput, places: Iterable[tuple[int, ...]]) -> RoundPairing:
+def pair_repaired(given: RoundInput, places: Iterable[tuple[int, ...]]) -> RoundPairing:
     """The same as a paired round, from the places that stand: ids in order of seats, one id a bye.
 
     Tables are numbered as if they were all new.
@@ -68,27 +68,27 @@ def pair_mending(given: RoundInput, places: Iterable[tuple[int, ...]]) -> RoundP
     stand = tuple(places)
     bye = next((place[0] for place in stand if len(place) == 1), None)
     sat = {frozenset(place): (place[0], place[1]) for place in stand if len(place) == 2}
-    mended = mend(given, tuple(sat.values()), bye)
+    repaired = repair_minimal(given, tuple(sat.values()), bye)
     known = {one.id: one for one in given.contenders}
     lots = draw_lots(sorted(given.contenders, key=lambda one: one.id), given.seed)
-    couples = order_couples([*kept_locked(given), *((known[one], known[other]) for one, other in mended.pairs)])
+    couples = order_couples([*kept_locked(given), *((known[one], known[other]) for one, other in repaired.pairs)])
     seated = {one.id for couple in kept_locked(given) for one in couple}
     return RoundPairing(
         pairs=tuple(sat.get(frozenset(one.id for one in couple)) or seat(couple, lots) for couple in couples),
         tables=number_tables(couples),
-        bye=mended.bye,
+        bye=repaired.bye,
         awarded_byes=tuple(one.id for one in given.contenders if one.awarded_bye and one.id not in seated),
-        cost=mended.cost,
-        bound=mended.bound,
-        proved=mended.cost == mended.bound,
+        cost=repaired.cost,
+        bound=repaired.bound,
+        proved=repaired.cost == repaired.bound,
         seed=given.seed,
-        engine=MENDED,
+        engine=MINIMAL_REPAIR,
         input_hash=given.digest(),
     )
 
 
-class _Mending:
-    """A round that is mended: who may be moved (`field`), and whom each of them meets now."""
+class _Repair:
+    """A round under repair: who may be moved (`field`), and whom each of them meets now."""
 
     def __init__(self, given: RoundInput, pairs: Sequence[Pair], bye: int | None) -> None:
         """Take locked pairs and awarded byes out of the field."""
@@ -111,7 +111,7 @@ class _Mending:
                     chosen -= {one, other}
         return [one for one in self.field if one.id in chosen]
 
-    def match(self, chosen: Sequence[Contender], bound: PairingCost | None = None) -> Mended:
+    def match(self, chosen: Sequence[Contender], bound: PairingCost | None = None) -> RepairedRound:
         """The best round in which all but the chosen keep their tables; without a bound they are the whole field."""
         places = _Places(chosen, self.costs, {*self.now, frozenset({self.bye})})
         fresh, bye, exact = places.match()
@@ -122,8 +122,8 @@ class _Mending:
         cost = self.costs.of_round([*self.locked, *couples], None if bye is None else self.known[bye])
         if bound is None:
             bound = cost if exact else PairingCost()
-            return Mended(tuple(sorted(pairs)), bye, cost, bound, exact)
-        return Mended(tuple(sorted(pairs)), bye, cost, bound, fewest=False)
+            return RepairedRound(tuple(sorted(pairs)), bye, cost, bound, exact)
+        return RepairedRound(tuple(sorted(pairs)), bye, cost, bound, fewest=False)
 
 
 class _Places:

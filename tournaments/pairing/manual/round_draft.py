@@ -26,8 +26,8 @@ class Act(StrEnum):
     MOVE = "move"
     SEAT = "seat"
     UNSEAT = "unseat"
-    REPAIR = "repair"
-    MEND = "mend"
+    PAIR_REST = "repair"
+    REPAIR_MINIMAL = "mend"
 
 
 class Kind(StrEnum):
@@ -52,7 +52,8 @@ class Change:
     """One change. `entries` are the ids it is about; `table` is the table it is about, `to` the number it gets.
 
     LOCK, UNLOCK and BREAK take a bye by the id of its holder. SEAT gives one a seat at a table with room, UNSEAT takes
-    one off. A REPAIR is drawn by `seed`. A MEND pairs the fewest tables anew that make the round as good as can be.
+    one off. PAIR_REST is drawn by `seed`. REPAIR_MINIMAL re-pairs the fewest tables that make the round as
+    good as can be.
     """
 
     act: Act
@@ -135,7 +136,7 @@ class RoundDraft:
 
 @dataclass(frozen=True, slots=True, order=True)
 class CostReport:
-    """What an arrangement costs: people without a place first, then the terms of the pairing core."""
+    """What a round draft costs: people without a place first, then the terms of the pairing core."""
 
     unplaced: int
     cost: PairingCost | TableCost

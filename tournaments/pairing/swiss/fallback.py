@@ -1,4 +1,4 @@
-"""Matches a kernel beyond the budget in windows and mends what is left: good, quick, not proved."""
+"""Matches a kernel beyond the budget in windows and repairs what is left: good, quick, not proved."""
 
 from collections.abc import Iterator, Sequence
 from operator import add
@@ -10,7 +10,7 @@ from tournaments.pairing.swiss.matching import Pair
 from tournaments.pairing.swiss.seating import order_couples
 
 WINDOW = 200  # vertices matched at a time; half of them are settled
-MAX_WORK = 4_000_000  # opponents looked at, and ten more an exchange, while flaws are mended: about a second
+MAX_WORK = 4_000_000  # opponents looked at, and ten more an exchange, while flaws are repaired: about a second
 
 
 def match_in_windows(vertices: Sequence[Vertex], costs: Costs, *, odd: bool) -> tuple[Kernel, list[Pair]]:
@@ -41,19 +41,19 @@ def match_in_windows(vertices: Sequence[Vertex], costs: Costs, *, odd: bool) -> 
 
 def repair(couples: Sequence[Couple], costs: Costs) -> list[Couple]:
     """The couples, those with a flaw having changed partners with the nearest in score where that lessens flaws."""
-    mended = order_couples(couples)
+    repaired = order_couples(couples)
     work = 0
-    for place, couple in enumerate(mended):
+    for place, couple in enumerate(repaired):
         if costs.clean(*couple):
             continue
-        for where in _outwards(place, len(mended)):
-            work += 10 + sum(len(one.opponents) for one in (*mended[place], *mended[where]))
-            found = _exchange(mended[place], mended[where], costs)
+        for where in _outwards(place, len(repaired)):
+            work += 10 + sum(len(one.opponents) for one in (*repaired[place], *repaired[where]))
+            found = _exchange(repaired[place], repaired[where], costs)
             if found:
-                mended[place], mended[where] = found
+                repaired[place], repaired[where] = found
             if found or work > MAX_WORK:
                 break
-    return mended
+    return repaired
 
 
 def _outwards(place: int, size: int) -> Iterator[int]:

@@ -15,7 +15,7 @@ from tournaments.core.ledger import log_act, require_reason
 from tournaments.core.matches import about_match, lock_match, seats_in_order
 from tournaments.core.rounds import rounds_after
 from tournaments.models import Amendment, Match, ReportAct, ResultReport, Round, Stage, Tournament
-from tournaments.pairing.manual.minimal_repairing import MENDED
+from tournaments.pairing.manual.minimal_repairing import MINIMAL_REPAIR
 from tournaments.results.checks import check_for
 from tournaments.results.services.stored_reports import (
     ReportAnswer,
@@ -167,9 +167,9 @@ def _used_for(round_: Round, match: Match) -> list[Q]:
 
     That of the match just corrected is one, even if its time was read before that of the pairing.
     """
-    stage, mended = round_.stage, round_.changes.filter(after__engine=MENDED).order_by("-number").first()
+    stage, repaired = round_.stage, round_.changes.filter(after__engine=MINIMAL_REPAIR).order_by("-number").first()
     first = stage.number if stage.number > 1 and not stage.carries_points else 1
-    since = Q(reported_at__gt=mended.made_at if mended else round_.paired_at) | Q(pk=match.accepted_report_id)
+    since = Q(reported_at__gt=repaired.made_at if repaired else round_.paired_at) | Q(pk=match.accepted_report_id)
     within = Q(match__round__number__lt=round_.number, match__round__stage__number__gte=first, match__bracket="")
     paired_on = within & ~Q(match__in=round_.paired_without) & since
     return [paired_on, _of_the_cut(stage)] if stage.number > 1 and stage.started_at else [paired_on]

@@ -12,7 +12,7 @@ from typing import Any
 from tournaments.manual_pairing.selectors import SHELF
 from tournaments.models import PairingChange, Round, Seat, StoredRoundInput, Tournament
 from tournaments.pairing.brackets.fixed_rounds import FIXED_ENGINE, FixedInput, pair_fixed
-from tournaments.pairing.manual.minimal_repairing import MENDED, pair_mending
+from tournaments.pairing.manual.minimal_repairing import MINIMAL_REPAIR, pair_repaired
 from tournaments.pairing.pods.contenders import TABLE_ENGINE, TableInput
 from tournaments.pairing.pods.pods import seat_tables
 from tournaments.pairing.swiss.contenders import ENGINE, RoundInput, RoundPairing, places_digest
@@ -171,15 +171,15 @@ def _plain(cost: Mapping[str, Any]) -> dict[str, Any]:
 def _repeats(change: PairingChange) -> bool:
     """Whether tables that staff had paired again come out the same; any other change, and any other engine's, does."""
     after = change.after
-    if "given" not in after or after["engine"] not in (MENDED, *ENGINES):
+    if "given" not in after or after["engine"] not in (MINIMAL_REPAIR, *ENGINES):
         return True
-    paired = _mended(after) if after["engine"] == MENDED else ENGINES[after["engine"]](after["given"])
+    paired = _repaired(after) if after["engine"] == MINIMAL_REPAIR else ENGINES[after["engine"]](after["given"])
     seats = {place[1:] for place in paired.places}
     return paired.input_hash == after["input_hash"] and {place[1:] for place in _places_in(after)} <= seats
 
 
-def _mended(after: Mapping[str, Any]) -> RoundPairing:
-    return pair_mending(RoundInput.from_dict(after["given"]), map(tuple, after["stood"]))
+def _repaired(after: Mapping[str, Any]) -> RoundPairing:
+    return pair_repaired(RoundInput.from_dict(after["given"]), map(tuple, after["stood"]))
 
 
 def _without_changes(places: Places, changes: Iterable[PairingChange]) -> Places:

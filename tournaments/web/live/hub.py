@@ -13,7 +13,7 @@ from django.db import DatabaseError, InterfaceError, close_old_connections, conn
 
 from accounts.actors import Actor
 from journal.live.notices import Audience
-from journal.live.redis_listener import start_hearing
+from journal.live.redis_listener import start_listening
 from tournaments.notifications.selectors import Seen, look_at
 
 logger = logging.getLogger(__name__)
@@ -97,7 +97,7 @@ class Hub:
 
     def __init__(self) -> None:
         self.listeners: dict[str, set[Listener]] = {}
-        self.loop, self.hearing = asyncio.get_running_loop(), start_hearing()
+        self.loop, self.listener = asyncio.get_running_loop(), start_listening()
         self.looking: asyncio.Task[None] | None = None
         self.positions: dict[str, int] = {}
 
@@ -109,7 +109,7 @@ class Hub:
         """Listen from now on."""
         self.listeners.setdefault(listener.stream, set()).add(listener)
         if self.looking is None:
-            self.hearing.follow(self._pass_on)
+            self.listener.follow(self._pass_on)
             self.looking = asyncio.create_task(self._look())
 
     def leave(self, listener: Listener) -> None:
@@ -120,7 +120,7 @@ class Hub:
             self.listeners.pop(listener.stream, None)
             self.positions.pop(listener.stream, None)
         if not self.listeners and self.looking is not None:
-            self.hearing.leave(self._pass_on)
+            self.listener.leave(self._pass_on)
             self.looking.cancel()
             self.looking = None
 
@@ -158,10 +158,10 @@ class Hub:
                 self._tell_seen(seen, listening, at)
 
     def _tell_seen(self, seen: Seen, listening: Iterable[Listener], at: float) -> None:
-        about = NO_MATCH if self.hearing.is_connected else None  # heard already, but for few
+        about = NO_MATCH if self.listener.is_connected else None  # heard already, but for few
         for stream, ear in seen.changed:
             self.tell(stream, ear, about)
-        for stream in seen.positions.keys() - self.positions.keys() if not self.hearing.is_connected else ():
+        for stream in seen.positions.keys() - self.positions.keys() if not self.listener.is_connected else ():
             self.tell(stream, "room")  # what happened between joining and this first look, nobody told
         self.positions |= {stream: at for stream, at in seen.positions.items() if stream in self.listeners}
         for each in listening:

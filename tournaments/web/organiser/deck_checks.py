@@ -104,7 +104,7 @@ def show_sheet(request: ActorRequest, tournament: Tournament, number: int) -> Ht
 def change_deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """GET, POST …/decks/<number>/: register a list for a player, with a reason; shows nothing registered before.
 
-    A POST of act="mend LINE NAME" takes a suggestion for a line and registers nothing.
+    A POST of act="replace LINE NAME" takes a suggestion for a line and registers nothing.
     """
     member = _member_to_judge(request, tournament, number)
     form = ReplaceDeckForm(typed_values(request, "name", "text", "reason"))

@@ -70,7 +70,7 @@ def preview_entries(request: ActorRequest, tournament: Tournament) -> HttpRespon
 
 @event_view("entries.manage", "POST")
 def add_entries(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """POST …/entries/add/: enter what the preview showed; lines that are no person come back to be mended."""
+    """POST …/entries/add/: enter what the preview showed; lines that are no person come back to be corrected."""
     form = EntryListForm(request.POST)
     if not form.is_valid():
         return show_entries(request, tournament, form)

@@ -18,10 +18,10 @@ from rules_engine.errors import DomainError, NotAllowed, NotFound
 from tournaments.core.names import name_key
 from tournaments.manual_pairing.forms import ChangeForm, ConfirmForm
 from tournaments.manual_pairing.selectors import (
-    arrangement_of,
     changes_of,
     contenders_in,
     last_change,
+    round_draft_of,
     seen_mark,
 )
 from tournaments.manual_pairing.services import (
@@ -44,12 +44,12 @@ from tournaments.web.organiser.manual_pairing_lines import (
     change_url,
     fits,
     is_changeable,
-    mend_url,
     number_of,
     offer,
     pair_of_unplaced,
     places_after,
     preview_context,
+    repair_minimal_url,
     seats_of,
     standing_verdict,
     table_line,
@@ -82,22 +82,22 @@ def arrange_round(request: ActorRequest, tournament: Tournament, round_id: int) 
 
 
 def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, form: ChangeForm) -> HttpResponse:
-    arrangement, people = arrangement_of(round_), People(tournament)
+    draft, people = round_draft_of(round_), People(tournament)
     if not is_changeable(round_):
-        arrangement = replace(arrangement, unplaced=())
-    given = contenders_in(round_, arrangement, as_stored=True)
+        draft = replace(draft, unplaced=())
+    given = contenders_in(round_, draft, as_stored=True)
     known = {each.id: each for each in given.contenders}
     points = {each.id: each.score for each in known.values()}
     several, most = isinstance(given, TableInput), table_sizes_of(given)[1]
-    byes = [] if several else arrangement.byes
+    byes = [] if several else draft.byes
     bye = next((each for each in byes if each not in known or not known[each].awarded_bye), None)
     ids = {seats_of(match): match.pk for match in round_.matches.prefetch_related("seats")}
     words = " ".join(request.GET.get("q", "").split())
-    shown = [each for each in arrangement.seatings if fits(each, words, people)]
+    shown = [each for each in draft.seatings if fits(each, words, people)]
     shown, heads = sort_rows(request, shown, _columns(people, several), "table", tables_url(tournament, round_))
     page = Paginator(shown, A_PAGE).get_page(request.GET.get("page"))
     may_change = is_changeable(round_) and is_allowed("round.arrange", request.actor, tournament)
-    within = people.within(arrangement)
+    within = people.within(draft)
     last = last_change(round_)
     picked = next((each for each in within if str(each.number) == request.GET.get("pick")), None)
     context = {
@@ -109,21 +109,21 @@ def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, f
         "fixed_pairings": "" if round_.stage.counts_rounds else fixed_pairings(),
         "picked": people(picked.pk) if picked and may_change else "",
         "picked_number": picked.number if picked and may_change else 0,
-        "picked_place": arrangement.at(picked.pk) if picked else None,
+        "picked_place": draft.at(picked.pk) if picked else None,
         "page": page,
         "words": words,
         "heads": heads,
         "sort": request.GET.get("sort", ""),
-        "lines": [table_line(each, people, points, ids, arrangement.inactive, most) for each in page.object_list],
-        "tables": sum(each.number is not None for each in arrangement.seatings),
-        "unplaced": [offer(each, bye, people, round_, tournament) for each in arrangement.unplaced[:MAX_LISTED]],
-        "more_unplaced": max(0, len(arrangement.unplaced) - MAX_LISTED),
-        "pair_unplaced": pair_of_unplaced(arrangement, people, round_, tournament),
-        "verdict": standing_verdict(round_, arrangement),
+        "lines": [table_line(each, people, points, ids, draft.inactive, most) for each in page.object_list],
+        "tables": sum(each.number is not None for each in draft.seatings),
+        "unplaced": [offer(each, bye, people, round_, tournament) for each in draft.unplaced[:MAX_LISTED]],
+        "more_unplaced": max(0, len(draft.unplaced) - MAX_LISTED),
+        "pair_unplaced": pair_of_unplaced(draft, people, round_, tournament),
+        "verdict": standing_verdict(round_, draft),
         "may_change": may_change,
         "may_turn": is_changeable(round_) and is_allowed("round.turn_seats", request.actor, tournament),
-        "repair_url": change_url(tournament, round_, act=Act.REPAIR.value),
-        "mend_url": mend_url(tournament, round_) if may_change else "",
+        "pair_rest_url": change_url(tournament, round_, act=Act.PAIR_REST.value),
+        "repair_minimal_url": repair_minimal_url(tournament, round_) if may_change else "",
         "undo_url": change_url(tournament, round_, act="undo") if last and may_change else "",
         "last": last,
         "changes": [(change, describe_change(change), places_after(change, people)) for change in changes_of(round_)],
@@ -149,15 +149,15 @@ def arrange_table(request: ActorRequest, tournament: Tournament, round_id: int, 
     """GET …/rounds/<id>/tables/<match>/: what may be done with one table."""
     round_ = find_round(tournament, round_id)
     match = round_.matches.prefetch_related("seats").filter(pk=match_id).first()
-    arrangement, people = arrangement_of(round_), People(tournament)
+    draft, people = round_draft_of(round_), People(tournament)
     seats = None if match is None else seats_of(match)
-    seating = next((each for each in arrangement.seatings if each.seats == seats), None)
+    seating = next((each for each in draft.seatings if each.seats == seats), None)
     if seating is None:
         raise NotFound("unknown_match", _("The round no longer has this table."))
-    given = contenders_in(round_, arrangement, as_stored=True)
+    given = contenders_in(round_, draft, as_stored=True)
     points = {each.id: each.score for each in given.contenders}
     may_change = is_changeable(round_) and is_allowed("round.arrange", request.actor, tournament)
-    known = people.within(arrangement)
+    known = people.within(draft)
     about: dict[str, Any] = {"table": seating.number}
     if seating.number is None:
         about = {"one": people.number(seating.seats[0])}
@@ -170,7 +170,7 @@ def arrange_table(request: ActorRequest, tournament: Tournament, round_id: int, 
         "here": "rounds",
         "round": round_,
         "seating": seating,
-        "inactive": arrangement.inactive,
+        "inactive": draft.inactive,
         "players": [(people.entries[seat], people(seat), points.get(seat)) for seat in seating.seats],
         "urls": {key: change_url(tournament, round_, act=act.value, **about) for key, act in acts.items()},
         "bye_urls": [
@@ -192,11 +192,11 @@ def change_tables(request: ActorRequest, tournament: Tournament, round_id: int) 
     """GET, POST …/rounds/<id>/change/?act=…: look at a change and what it costs; POST stores it, with a reason."""
     round_ = find_round(tournament, round_id)
     check_access(rule_of(request.GET.get("act", "")), request.actor, tournament)
-    if request.GET.get("act") == Act.REPAIR and not request.GET.get("seed"):
-        kept = {"act": Act.REPAIR.value, "reason": request.GET.get("reason")}
+    if request.GET.get("act") == Act.PAIR_REST and not request.GET.get("seed"):
+        kept = {"act": Act.PAIR_REST.value, "reason": request.GET.get("reason")}
         return redirect(change_url(tournament, round_, **kept, seed=secrets.randbits(SEED_BITS)))
     people = People(tournament)
-    form = ChangeForm(request.GET, entries=people.within(arrangement_of(round_)))
+    form = ChangeForm(request.GET, entries=people.within(round_draft_of(round_)))
     if not form.is_valid():
         return _show_tables(request, tournament, round_, form)
     change = None if form.undoes else form.change()

@@ -13,7 +13,7 @@ from tournaments.manual_pairing.selectors import Preview, leaving_matches, meeti
 from tournaments.manual_pairing.services import check_changeable
 from tournaments.models import Match, PairingChange, Round, Stage, Tournament
 from tournaments.pairing.manual.fields import Cost
-from tournaments.pairing.manual.minimal_repairing import MENDED
+from tournaments.pairing.manual.minimal_repairing import MINIMAL_REPAIR
 from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Kind, RoundDraft, Seating, difference
 from tournaments.pairing.pods.contenders import TableCost
 from tournaments.pairing.swiss.contenders import PairingCost
@@ -62,14 +62,14 @@ def preview_context(round_: Round, preview: Preview, change: Change | None, peop
     }
 
 
-def mend_url(tournament: Tournament, round_: Round) -> str:
-    """Where a Swiss round is mended that was paired on results which changed since, unless that was done already."""
+def repair_minimal_url(tournament: Tournament, round_: Round) -> str:
+    """Where a Swiss round is repaired whose results changed after its pairing, unless that was done already."""
     changed = round_.results_changed_at
     if round_.stage.kind != Stage.Kind.SWISS or changed is None:
         return ""
-    if round_.changes.filter(after__engine=MENDED, made_at__gte=changed).exists():
+    if round_.changes.filter(after__engine=MINIMAL_REPAIR, made_at__gte=changed).exists():
         return ""
-    return change_url(tournament, round_, act=Act.MEND.value, reason=_("Results changed after the pairing"))
+    return change_url(tournament, round_, act=Act.REPAIR_MINIMAL.value, reason=_("Results changed after the pairing"))
 
 
 def table_line(
@@ -140,13 +140,11 @@ def offer(entry: int, bye: int | None, people: People, round_: Round, tournament
     return {**offer, "url": change_url(tournament, round_, **query)}
 
 
-def pair_of_unplaced(
-    arrangement: RoundDraft, people: People, round_: Round, tournament: Tournament
-) -> dict[str, str] | None:
+def pair_of_unplaced(draft: RoundDraft, people: People, round_: Round, tournament: Tournament) -> dict[str, str] | None:
     """Where two or more have no place: a table of the first two."""
-    if len(arrangement.unplaced) < 2:
+    if len(draft.unplaced) < 2:
         return None
-    one, other = arrangement.unplaced[:2]
+    one, other = draft.unplaced[:2]
     reason = _("Both had no place in the round")
     url = change_url(
         tournament, round_, act=Act.MAKE.value, one=people.number(one), other=people.number(other), reason=reason
@@ -154,9 +152,9 @@ def pair_of_unplaced(
     return {"one": people(one), "other": people(other), "url": url}
 
 
-def standing_verdict(round_: Round, arrangement: RoundDraft) -> str:
+def standing_verdict(round_: Round, draft: RoundDraft) -> str:
     """How a round compares with the best, as far as it keeps that."""
-    if not round_.stage.counts_rounds or not round_.cost or not round_.bound or arrangement.unplaced:
+    if not round_.stage.counts_rounds or not round_.cost or not round_.bound or draft.unplaced:
         return ""
     cost, bound = (_cost(side) for side in (round_.cost, round_.bound))
     return verdict_of(CostReport(0, cost), bound, proved=cost == bound)

@@ -115,7 +115,7 @@ def _give(
         )  # fmt: skip
 
     kind = Penalty.Kind(values["kind"]).label
-    deed = PendingChange(
+    change = PendingChange(
         _("%(name)s: give this penalty?") % {"name": name},
         ((_("Penalty"), str(kind)), (_("Infraction"), form.infraction_text())),
         penalty_labels(),
@@ -123,7 +123,7 @@ def _give(
         _back(tournament, entry, shown),
         edits=True,
     )
-    return preview_or_apply(request, tournament, deed, act, form, step=step_of(request), fields=OF_SERVICE)
+    return preview_or_apply(request, tournament, change, act, form, step=step_of(request), fields=OF_SERVICE)
 
 
 def _match_text(line: MatchRow, entry: Entry) -> str:

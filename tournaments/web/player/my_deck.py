@@ -54,7 +54,7 @@ FIELD_FOR_ERROR = {"unread_lines": "text", "no_cards": "text", "deck_name_too_lo
 def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/my/deck/: paste, upload or pick, check, register; never others' decks. NotFound "no_decklists".
 
-    A POST does what its `act` says: register, check, import, pick, or take a suggestion for a line ("mend LINE NAME").
+    A POST does what its `act` says: register, check, import, pick, or take a suggestion ("replace LINE NAME").
     """
     if not checks_decks(tournament):
         raise NotFound("no_decklists", _("This game is played here without decklists."))

@@ -1,4 +1,4 @@
-"""The page before the deed: what a correction, a drop or a disqualification would move, with ways to go on."""
+"""The preview of a change: what a correction, a drop or a disqualification would move, with ways to go on."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from journal.clock import database_now
 from rules_engine.errors import Conflict
 from tournaments.core.rounds import current_round
 from tournaments.entries.services.attendance import drop_entry
-from tournaments.impact.selectors import Impact, blast_of_drop
+from tournaments.impact.selectors import Impact, impact_of_drop
 from tournaments.impact.services import apply_and_repair_pairings, apply_if_unchanged, look_at
 from tournaments.models import Entry, Tournament
 from tournaments.web.frame.event_view import event_view, render_event
@@ -29,22 +29,22 @@ from tournaments.web.shared.match_rows import Names
 
 T = TypeVar("T")
 NOT_KEPT = ("csrfmiddlewaretoken", "idempotency_key", "step", "mark")
-LOOK, KEEP, MEND, EDIT = "look", "keep", "mend", "edit"
+PREVIEW, KEEP, REPAIR, EDIT = "look", "keep", "repair", "edit"
 MOVED_ON = "moved_on"
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What the buttons say: where no pairing is concerned, to keep the pairings, to re-pair so many tables."""
+    """What the buttons say: where no pairing is concerned, to keep the pairings, to re-pair a number of tables."""
 
     plain: str
     keep: str
-    mend: Callable[[int], str]
+    repair: Callable[[int], str]
 
 
 @dataclass(frozen=True, slots=True)
 class PendingChange:
-    """What somebody is about to do: in words, with its facts; `reason` is kept with tables that are paired again.
+    """A change before it is applied: in words, with its facts; `reason` is kept with tables that are paired again.
 
     `edits` says that what was typed can be changed: the button leads back to the form with everything in it.
     """
@@ -59,14 +59,14 @@ class PendingChange:
 
 
 def step_of(request: HttpRequest) -> str:
-    """What was pressed: look, keep, mend, edit, or "" for a form that asks for no look."""
+    """The button of this POST: look, keep, repair, edit, or "" for a form that asks for no preview."""
     return request.POST.get("step", "")
 
 
 def preview_or_apply(
     request: ActorRequest,
     tournament: Tournament,
-    deed: PendingChange,
+    change: PendingChange,
     act: Callable[[datetime], T],
     form: forms.BaseForm,
     *,
@@ -75,32 +75,32 @@ def preview_or_apply(
 ) -> HttpResponse | T | None:
     """The page that shows what an act at some moment would move, or what it answered; None where `form` says why not.
 
-    `fields` are as for `call_service`. Refused with a new look where anything moved since the last. NotAllowed for
-    tables that the actor may not pair.
+    `fields` are as for `call_service`. Where anything moved since the last preview, a new one comes back. NotAllowed
+    for tables that the actor may not pair.
     """
-    if step == MEND:
+    if step == REPAIR:
         check_access("round.arrange", request.actor, tournament)
-    if step not in (LOOK, KEEP, MEND):
+    if step not in (PREVIEW, KEEP, REPAIR):
         return call_service(form, lambda: act(database_now()), fields)
-    if step == LOOK:
-        return _show_look(request, tournament, deed, act, form, fields)
-    answer = call_service(form, lambda: _do(request, tournament, deed, act, step), fields)
+    if step == PREVIEW:
+        return _show_preview(request, tournament, change, act, form, fields)
+    answer = call_service(form, lambda: _do(request, tournament, change, act, step), fields)
     if isinstance(answer, Conflict):
-        return _show_look(request, tournament, deed, act, form, fields, moved=answer.message)
+        return _show_preview(request, tournament, change, act, form, fields, moved=answer.message)
     return answer
 
 
 def _do(
-    request: ActorRequest, tournament: Tournament, deed: PendingChange, act: Callable[[datetime], T], step: str
+    request: ActorRequest, tournament: Tournament, change: PendingChange, act: Callable[[datetime], T], step: str
 ) -> T | Conflict:
-    """What the act answered, or that something moved since the look."""
+    """What the act answered, or that something moved since the preview."""
     mark, now = request.POST.get("mark", ""), database_now()
     try:
-        if step != MEND:
+        if step != REPAIR:
             return apply_if_unchanged(
                 tournament, lambda: act(now), seen=mark, with_tables=sees_tables(request, tournament)
             )
-        answer = apply_and_repair_pairings(request.actor, tournament, lambda: act(now), deed.reason, now, seen=mark)
+        answer = apply_and_repair_pairings(request.actor, tournament, lambda: act(now), change.reason, now, seen=mark)
     except Conflict as conflict:
         if conflict.code != MOVED_ON:
             raise
@@ -110,14 +110,14 @@ def _do(
 
 
 def sees_tables(request: ActorRequest, tournament: Tournament) -> bool:
-    """Whether the viewer may see pairings before they are published, and so what people's needs do to them."""
+    """Whether the viewer may see pairings before they are published, and so what pairing constraints do to them."""
     return is_allowed("round.preview", request.actor, tournament)
 
 
-def _show_look(
+def _show_preview(
     request: ActorRequest,
     tournament: Tournament,
-    deed: PendingChange,
+    change: PendingChange,
     act: Callable[[datetime], object],
     form: forms.BaseForm,
     fields: Mapping[str, str] | None = None,
@@ -125,25 +125,25 @@ def _show_look(
     moved: str = "",
 ) -> HttpResponse | None:
     with_tables, now = sees_tables(request, tournament), database_now()
-    blast = call_service(form, lambda: look_at(tournament, lambda: act(now), with_tables=with_tables), fields)
-    return None if blast is None else show_blast(request, tournament, deed, blast, moved=moved)
+    impact = call_service(form, lambda: look_at(tournament, lambda: act(now), with_tables=with_tables), fields)
+    return None if impact is None else show_impact(request, tournament, change, impact, moved=moved)
 
 
-def show_blast(
-    request: ActorRequest, tournament: Tournament, deed: PendingChange, blast: Impact, *, moved: str = ""
+def show_impact(
+    request: ActorRequest, tournament: Tournament, change: PendingChange, impact: Impact, *, moved: str = ""
 ) -> HttpResponse:
     """The page: everything that moves, what was typed kept in hidden fields, and the ways to go on."""
-    told = describe_impact(tournament, blast, People(tournament))
-    mended = len(blast.tables.come) if blast.tables else 0
+    told = describe_impact(tournament, impact, People(tournament))
+    repaired = len(impact.tables.come) if impact.tables else 0
     context: dict[str, Any] = {
         "here": "desk",
-        "deed": deed,
+        "change": change,
         "moved": moved,
         "kept": [(name, value) for name, values in request.POST.lists() if name not in NOT_KEPT for value in values],
         "address": request.get_full_path(),
-        "mend_label": deed.labels.mend(mended) % {"count": mended} if mended else "",
-        "may_mend": mended > 0 and is_allowed("round.arrange", request.actor, tournament),
-        "keep_label": deed.labels.keep if mended else deed.labels.plain,
+        "repair_label": change.labels.repair(repaired) % {"count": repaired} if repaired else "",
+        "may_repair": repaired > 0 and is_allowed("round.arrange", request.actor, tournament),
+        "keep_label": change.labels.keep if repaired else change.labels.plain,
         "sees_tables": sees_tables(request, tournament),
         "newest": current_round(tournament),
         **told,
@@ -183,23 +183,23 @@ def penalty_labels() -> Labels:
 
 @event_view("entries.manage", "POST")
 def look_at_drop(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """POST …/entries/<number>/drop/look/: what a drop would move; then the drop, as the look offers it."""
+    """POST …/entries/<number>/drop/look/: what a drop would move; then the drop, as the preview offers it."""
     entry, form, back = (
         find_entry(tournament, number),
         forms.Form(request.POST),
         back_to_list(request, tournament, number),
     )
     name = Names(tournament)(entry)
-    deed = PendingChange(
+    change = PendingChange(
         _("Drop %(name)s?") % {"name": name}, (), drop_labels(), _("%(name)s dropped") % {"name": name}, back
     )
     answer = preview_or_apply(
         request,
         tournament,
-        deed,
+        change,
         lambda now: drop_entry(request.actor, entry, now),
         form,
-        step=step_of(request) or LOOK,
+        step=step_of(request) or PREVIEW,
     )
     if isinstance(answer, HttpResponse):
         return answer
@@ -211,10 +211,10 @@ def look_at_drop(request: ActorRequest, tournament: Tournament, number: int) -> 
 
 
 def own_drop_in_words(entry: Entry) -> list[str]:
-    """What a player's own drop would move, in short: the standings, and the own place in a cut to come."""
-    blast = blast_of_drop(entry)
-    seeds = [seed.before for cut in blast.cuts if not cut.begun for seed in cut.seeds if seed.entry == entry.pk]
+    """What a player's own drop would move, in short: the standings, and their place in a cut to come."""
+    impact = impact_of_drop(entry)
+    seeds = [seed.before for cut in impact.cuts if not cut.begun for seed in cut.seeds if seed.entry == entry.pk]
     lost = [
         _("You are now seed %(seed)d for the next stage and give up that place.") % {"seed": seed} for seed in seeds
     ]
-    return [summary_of(blast.lines), *lost]
+    return [summary_of(impact.lines), *lost]

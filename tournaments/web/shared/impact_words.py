@@ -1,4 +1,4 @@
-"""The blast radius of a change in words: lines that move, cut seats, rounds, tables and what they cost."""
+"""The impact of a change in words: lines that move, cut seats, rounds, tables and what they cost."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -46,19 +46,19 @@ class ImpactCut:
     more: int
 
 
-def describe_impact(tournament: Tournament, blast: Impact, called: Called) -> dict[str, Any]:
-    """A blast for the template: long lists are cut, and what was cut is counted."""
-    lines = sorted(blast.lines, key=lambda line: (not line.moves, line.rank_before or line.rank_after or 0))
+def describe_impact(tournament: Tournament, impact: Impact, called: Called) -> dict[str, Any]:
+    """An impact for the template: long lists are cut, and what was cut is counted."""
+    lines = sorted(impact.lines, key=lambda line: (not line.moves, line.rank_before or line.rank_after or 0))
     policy = tournament.scoring_policy
     return {
-        "blast": blast,
-        "summary": summary_of(blast.lines),
+        "impact": impact,
+        "summary": summary_of(impact.lines),
         "lines": [_describe_line(line, policy, called) for line in lines[:MAX_LINES]],
         "more_lines": max(0, len(lines) - MAX_LINES),
-        "cuts": [_describe_cut(cut, tournament, called) for cut in blast.cuts],
-        "built": built_sentence(blast.built),
-        "tables": _describe_tables(blast.tables, called) if blast.tables else None,
-        "bouts": _describe_bouts(blast.bouts, tournament, called) if blast.bouts else [],
+        "cuts": [_describe_cut(cut, tournament, called) for cut in impact.cuts],
+        "built": built_sentence(impact.built),
+        "tables": _describe_tables(impact.tables, called) if impact.tables else None,
+        "bouts": _describe_bouts(impact.bouts, tournament, called) if impact.bouts else [],
     }
 
 
@@ -168,5 +168,5 @@ def _describe_tables(tables: MovedTables, called: Called) -> dict[str, Any]:
 
 def _rows(tables: MovedTables) -> list[CostRow]:
     """Only the terms that differ, from the weightiest: what is the same throughout decides nothing."""
-    rows = bill_rows(tables.before, tables.after, tables.mended)
+    rows = bill_rows(tables.before, tables.after, tables.repaired)
     return [row for row in rows if len({row.now, row.after, row.best}) > 1]

@@ -95,9 +95,9 @@ class People:
         """The number of an entry by id."""
         return self.entries[entry].number
 
-    def within(self, arrangement: RoundDraft) -> list[Entry]:
+    def within(self, draft: RoundDraft) -> list[Entry]:
         """Who is in a round, by number."""
-        return [entry for pk, entry in self.entries.items() if pk in arrangement.ids]
+        return [entry for pk, entry in self.entries.items() if pk in draft.ids]
 
 
 def need_decklists(tournament: Tournament) -> None:

@@ -52,7 +52,7 @@ def title_of(change: Change | None, called: Called, number: int | None = None) -
         Act.BYE: _("Give %(one)s the bye"), Act.LOCK: _("Lock table %(table)s"),
         Act.UNLOCK: _("Unlock table %(table)s"), Act.MOVE: _("Move table %(table)s to number %(to)s"),
         Act.SEAT: _("Seat %(one)s at table %(table)s"), Act.UNSEAT: _("Take %(one)s off the table"),
-        Act.REPAIR: _("Re-pair the rest"), Act.MEND: _("Re-pair the fewest tables by current results"),
+        Act.PAIR_REST: _("Re-pair the rest"), Act.REPAIR_MINIMAL: _("Re-pair the fewest tables by current results"),
     }  # fmt: skip
     return words[change.act] % facts
 

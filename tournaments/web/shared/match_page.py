@@ -122,8 +122,8 @@ def _correct(request: ActorRequest, tournament: Tournament, line: MatchRow, form
     def act(now: datetime) -> ReportAnswer:
         return reporting.correct(form.result(), reason, now, seen)
 
-    deed = _correction(request, line, form.result(), reason)
-    answer = preview_or_apply(request, tournament, deed, act, form, step=step_of(request))
+    change = _correction(request, line, form.result(), reason)
+    answer = preview_or_apply(request, tournament, change, act, form, step=step_of(request))
     if not isinstance(answer, ReportAnswer):
         return answer
     done = _("Table %(table)s corrected. The standings will update.")

@@ -16,7 +16,7 @@ MOST_SAID = 5
 
 def is_correction(request: ActorRequest) -> bool:
     """Whether the button pressed takes a suggestion for a line, so that nothing is registered."""
-    return request.POST.get("act", "").startswith("mend ")
+    return request.POST.get("act", "").startswith("replace ")
 
 
 def typed_values(request: ActorRequest, *fields: str) -> dict[str, str] | None:
@@ -24,10 +24,10 @@ def typed_values(request: ActorRequest, *fields: str) -> dict[str, str] | None:
     if request.method != "POST":
         return None
     values = {name: request.POST.get(name, "") for name in fields}
-    act, _space, mend = request.POST.get("act", "").partition(" ")
-    line, _space, card = mend.partition(" ")
+    act, _space, replacement = request.POST.get("act", "").partition(" ")
+    line, _space, card = replacement.partition(" ")
     number = read_number(line)
-    if act == "mend" and card and number is not None:
+    if act == "replace" and card and number is not None:
         values["text"] = apply_suggestion(values["text"], number, card)
     return values
 

@@ -126,8 +126,8 @@ def correct_by_sheet(request: ActorRequest, tournament: Tournament, match_id: in
     def act(now: datetime) -> MatchSheet:
         return correct_match_by_sheet(request.actor, place.match, reason, now, seen=seen)
 
-    deed, step = _correction(tournament, place.match, reason, root), step_of(request)
-    answer = preview_or_apply(request, tournament, deed, act, form, step=step) if form.is_valid() else None
+    change, step = _correction(tournament, place.match, reason, root), step_of(request)
+    answer = preview_or_apply(request, tournament, change, act, form, step=step) if form.is_valid() else None
     if isinstance(answer, HttpResponse):
         return answer
     if answer is None:

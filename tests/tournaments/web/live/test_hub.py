@@ -33,7 +33,7 @@ def play(monkeypatch) -> Callable[[Callable[[Hub], Awaitable[None]]], None]:
 
     def run(script: Callable[[Hub], Awaitable[None]]) -> None:
         async def whole() -> None:
-            monkeypatch.setattr(hub, "start_hearing", Deaf)
+            monkeypatch.setattr(hub, "start_listening", Deaf)
             monkeypatch.setattr(hub.Hub, "_look", lambda self: asyncio.sleep(60))
             await script(hub.hub_here())
 

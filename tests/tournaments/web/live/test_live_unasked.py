@@ -6,7 +6,7 @@ import pytest
 
 from journal.live import redis_listener
 from journal.live.notices import channel_of
-from journal.live.redis_listener import Hearing
+from journal.live.redis_listener import RedisListener
 from tests.tournaments.factories import NOW, account, next_round, running, score, table
 from tests.tournaments.web.live.test_live_cache import queries
 from tests.tournaments.web.visitors import browser, guest, page, url
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 class Audience:
     """The ear of a process, told by hand what Redis would say."""
 
-    def __init__(self, heard: Hearing) -> None:
+    def __init__(self, heard: RedisListener) -> None:
         self.heard = heard
 
     def connect(self) -> None:
@@ -37,8 +37,8 @@ class Audience:
 @pytest.fixture
 def ear(monkeypatch) -> Iterator[Audience]:
     page_cache.forget_pages()
-    heard = Hearing("redis://nowhere")
-    monkeypatch.setattr(redis_listener, "_hearing", heard)
+    heard = RedisListener("redis://nowhere")
+    monkeypatch.setattr(redis_listener, "_listener", heard)
     ear = Audience(heard)
     ear.connect()
     yield ear

@@ -29,7 +29,7 @@ from tournaments.events.services.settings import update_settings
 from tournaments.events.services.undoing import undo_act
 from tournaments.kept_answers import QUESTIONS
 from tournaments.management.demo import sample_decklist
-from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
+from tournaments.manual_pairing.selectors import round_draft_of, seen_mark
 from tournaments.manual_pairing.services import change_round
 from tournaments.models import Announcement, JudgeCall, Match, Penalty, Role, Round, Stage, Tournament
 from tournaments.pairing.manual.round_draft import Act, Change
@@ -230,7 +230,7 @@ def acts_of(held: Tournament) -> Iterator[Callable[[], object]]:
     yield lambda: call_judge(olive, match(), JudgeCall.Kind.values[0], "", NOW)
     seats = list(match().seats.values_list("entry", flat=True))
     yield lambda: change_round(
-        olive, newest(), Change(Act.SEATS, table=1), "asked", NOW, seen=seen_mark(newest(), arrangement_of(newest()))
+        olive, newest(), Change(Act.SEATS, table=1), "asked", NOW, seen=seen_mark(newest(), round_draft_of(newest()))
     )
     assert list(match().seats.values_list("entry", flat=True)) != seats
     own = [account(each.entry.name.lower()) for each in match().seats.order_by("order")]

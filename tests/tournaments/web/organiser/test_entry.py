@@ -15,7 +15,7 @@ from tests.tournaments.web.organiser.test_organiser import browser, manage, text
 from tests.tournaments.web.visitors import guest, page, url
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.entries.services.pairing_constraints import award_byes, fix_table, keep_apart
-from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
+from tournaments.manual_pairing.selectors import round_draft_of, seen_mark
 from tournaments.manual_pairing.services import change_round
 from tournaments.models import Entry, KeptApart, Role
 from tournaments.pairing.manual.round_draft import Act, Change
@@ -214,7 +214,7 @@ def test_late_entry_to_a_round_not_published_is_led_to_its_tables():
     assert "/publish/" not in rounds
     late, bye = tournament.entries.get(name="Zoe"), round_.matches.get(kind="bye").seats.get().entry
     change = Change(Act.MAKE, (late.pk, bye.pk))
-    change_round(account("olive"), round_, change, "came late", NOW, seen=seen_mark(round_, arrangement_of(round_)))
+    change_round(account("olive"), round_, change, "came late", NOW, seen=seen_mark(round_, round_draft_of(round_)))
     assert "plays from round 1" in text_of(olive().get(manage(tournament, f"entries/{late.number}/")))
     assert "/publish/" in olive().get(manage(tournament, "rounds/")).content.decode()
 

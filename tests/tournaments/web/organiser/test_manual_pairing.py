@@ -14,7 +14,7 @@ from tests.tournaments.manual_pairing.test_manual_pairing import act, late, mark
 from tests.tournaments.web.organiser.test_organiser import browser, manage, text_of
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.manual_pairing.forms import find_person
-from tournaments.manual_pairing.selectors import arrangement_of
+from tournaments.manual_pairing.selectors import round_draft_of
 from tournaments.models import Entry, PairingChange, Role
 from tournaments.pairing.manual.round_draft import Act, Change
 from tournaments.results.services.reports import report_result
@@ -100,10 +100,10 @@ def test_stale_look_is_refused_and_keeps_what_was_typed():
     refused = olive.post(look, {"reason": "a long reason", "seen": seen(shown)})
     assert "the tables have changed" in text_of(refused)
     assert 'value="a long reason"' in refused.content.decode()
-    assert arrangement_of(round_).table(1)
+    assert round_draft_of(round_).table(1)
     assert seen(refused) != seen(shown)
     assert olive.post(look, {"reason": "a long reason", "seen": seen(refused)}).status_code == 302
-    assert len(arrangement_of(round_).unplaced) == 2
+    assert len(round_draft_of(round_).unplaced) == 2
 
 
 def test_change_needs_a_reason_and_a_look():

@@ -163,7 +163,7 @@ def test_a_suggestion_is_taken_without_registering():
     tournament = event(1)
     client = guest(tournament, "Ada")
     html = client.post(
-        url(tournament, "my/deck/"), {"text": "3 Ash Leger\n3 Nonsuch", "act": f"mend 1 {CARD}"}
+        url(tournament, "my/deck/"), {"text": "3 Ash Leger\n3 Nonsuch", "act": f"replace 1 {CARD}"}
     ).content.decode()
     assert f"3 {CARD}\n3 Nonsuch" in html
     assert not member(tournament).deck_version_id
@@ -172,16 +172,18 @@ def test_a_suggestion_is_taken_without_registering():
 def test_a_judge_takes_a_suggestion_before_the_reason_is_typed_and_registers_nothing():
     tournament = with_decks()
     before = member(tournament).deck_version_id
-    values = {"name": "", "text": "3 Ash Leger\n3 Nonsuch", "reason": "", "act": f"mend 1 {CARD}"}
+    values = {"name": "", "text": "3 Ash Leger\n3 Nonsuch", "reason": "", "act": f"replace 1 {CARD}"}
     html = juno().post(url(tournament, "manage/decks/1/"), values).content.decode()
     assert f"3 {CARD}\n3 Nonsuch" in html
     assert "Line 2" in html
-    ready = {"name": "", "text": f"{LEGAL}\n3 Ash Leger", "reason": "on paper", "act": f"mend 14 {CARD}"}
+    ready = {"name": "", "text": f"{LEGAL}\n3 Ash Leger", "reason": "on paper", "act": f"replace 14 {CARD}"}
     assert juno().post(url(tournament, "manage/decks/1/"), ready).status_code == 200
     assert member(tournament).deck_version_id == before
 
 
-@pytest.mark.parametrize("act", ["mend", "mend x Ash Ledger", "mend 99999999999999 Ash Ledger", "mend 5 Ash Ledger"])
+@pytest.mark.parametrize(
+    "act", ["replace", "replace x Ash Ledger", "replace 99999999999999 Ash Ledger", "replace 5 Ash Ledger"]
+)
 def test_a_nonsense_suggestion_changes_nothing(act):
     tournament = event(1)
     answer = guest(tournament, "Ada").post(url(tournament, "my/deck/"), {"text": "3 Ash Leger", "act": act})

@@ -11,7 +11,7 @@ from tests.queries import count_queries
 from tests.tournaments.factories import NOW, account, score, staff, table
 from tests.tournaments.impact.test_impact import DOUBLE_LOSS, add_cut, correction, look, newest, played, stored
 from tests.tournaments.web.organiser.test_organiser import browser
-from tournaments.manual_pairing.selectors import arrangement_of
+from tournaments.manual_pairing.selectors import round_draft_of
 from tournaments.models import Amendment, Entry, KeptApart, PairingChange, Penalty, Role, Round, Tournament
 from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import publish_round
@@ -89,30 +89,30 @@ def test_tapped_score_is_looked_at_first_instead_of_the_numbers_beside_it(tourna
 
 
 def test_look_can_be_saved_keeping_the_pairings(tournament):
-    match, before = first_table(tournament), arrangement_of(newest(tournament)).seatings
+    match, before = first_table(tournament), round_draft_of(newest(tournament)).seatings
     address = reverse("match", args=[tournament.slug, match.pk])
     answer = go_on("olive", press("olive", tournament, match), address, "keep")
     assert answer.status_code == 302
     match.refresh_from_db()
     assert match.accepted_report.kind == "double_loss"
-    assert arrangement_of(newest(tournament)).seatings == before
+    assert round_draft_of(newest(tournament)).seatings == before
     assert Amendment.objects.get().reason == "both came late"
 
 
-def look_at_mendable(name, tournament):
+def look_at_repairable(name, tournament):
     """A look at a correction after which other tables are better: the address and the answer."""
     for found in Round.objects.get(stage__tournament=tournament, number=3).matches.filter(kind="played"):
         for first, second in ((2, 0), (0, 2)):
             changes = {"kind": "played", "first": first, "second": second, "drawn": 0}
             answer = press(name, tournament, found, **changes)
-            if "re-pair" in text_of(answer) or "Only an organiser" in text_of(answer):
+            if "re-pair" in text_of(answer) or "Only the organiser" in text_of(answer):
                 return reverse("match", args=[tournament.slug, found.pk]), answer
     raise AssertionError("no correction of round 3 asks for other tables")
 
 
 def test_organiser_saves_and_pairs_the_fewest_tables_again(tournament):
-    address, answer = look_at_mendable("olive", tournament)
-    assert go_on("olive", answer, address, "mend").status_code == 302
+    address, answer = look_at_repairable("olive", tournament)
+    assert go_on("olive", answer, address, "repair").status_code == 302
     change = PairingChange.objects.get()
     assert change.reason.endswith("both came late")
     tables = browser("olive").get(reverse("arrange_round", args=[tournament.slug, newest(tournament).pk]))
@@ -121,10 +121,10 @@ def test_organiser_saves_and_pairs_the_fewest_tables_again(tournament):
 
 def test_judge_sees_the_tables_and_cannot_have_them_paired(tournament):
     staff(tournament, "juno", Role.Name.JUDGE)
-    address, answer = look_at_mendable("juno", tournament)
+    address, answer = look_at_repairable("juno", tournament)
     assert "Only an organiser or head judge can re-pair tables" in text_of(answer)
     untouched = stored(tournament)
-    assert go_on("juno", answer, address, "mend").status_code == 403
+    assert go_on("juno", answer, address, "repair").status_code == 403
     assert stored(tournament) == untouched
     assert go_on("juno", answer, address, "keep").status_code == 302
     tables = browser("olive").get(reverse("arrange_round", args=[tournament.slug, newest(tournament).pk]))
@@ -174,7 +174,7 @@ def test_scorekeeper_sees_no_tables_and_nothing_of_who_is_kept_apart(tournament)
     report_result(account("olive"), match, score(2, 0), NOW)
     match.refresh_from_db()
     plain = _masked(press("kit", tournament, match))
-    one, other = arrangement_of(round_).table(2).seats
+    one, other = round_draft_of(round_).table(2).seats
     people = Entry.objects.in_bulk([one, other])
     KeptApart.objects.create(one=people[min(one, other)], other=people[max(one, other)])
     assert _masked(press("kit", tournament, match)) == plain
@@ -195,11 +195,11 @@ def test_drop_is_looked_at_then_done_from_the_list(tournament):
     answer = browser("olive").post(address, {"q": "ad", "show": ""})
     assert stored(tournament) == untouched
     assert f"Drop {entry.name}?" in text_of(answer)
-    done = go_on("olive", answer, address, "mend" if "re-pair" in text_of(answer) else "keep")
+    done = go_on("olive", answer, address, "repair" if "re-pair" in text_of(answer) else "keep")
     assert done.headers["Location"].endswith(f"?q=ad#entry-{entry.number}")
     entry.refresh_from_db()
     assert entry.state == Entry.State.DROPPED
-    assert not any(entry.pk in each.seats for each in arrangement_of(newest(tournament)).seatings)
+    assert not any(entry.pk in each.seats for each in round_draft_of(newest(tournament)).seatings)
 
 
 def test_list_leads_to_the_look_once_the_event_runs(tournament):
@@ -241,9 +241,9 @@ def test_penalty_is_looked_at_with_notes_kept():
 
 
 def test_many_lines_are_cut_and_counted(tournament):
-    blast = look(tournament, correction(first_table(tournament), DOUBLE_LOSS))
-    one = blast.lines[0].entry
-    many = replace(blast, lines=tuple(MovedLine(one, rank, rank + 1) for rank in range(1, 201)))
+    impact = look(tournament, correction(first_table(tournament), DOUBLE_LOSS))
+    one = impact.lines[0].entry
+    many = replace(impact, lines=tuple(MovedLine(one, rank, rank + 1) for rank in range(1, 201)))
     told = describe_impact(tournament, many, str)
     assert (len(told["lines"]), told["more_lines"]) == (MAX_LINES, 180)
     assert told["summary"] == "200 ranks change."

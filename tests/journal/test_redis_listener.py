@@ -8,7 +8,7 @@ import pytest
 from redis.exceptions import RedisError
 
 from journal.live.notices import ChangeNotice, channel_of
-from journal.live.redis_listener import ANY, Hearing
+from journal.live.redis_listener import ANY, RedisListener
 from tests.invariants.processes import wait_until
 
 
@@ -17,7 +17,7 @@ class Enough(Exception):
 
 
 def test_what_is_told_on_redis_changes_the_mark_of_its_stream(redis_url):
-    hearing, told = Hearing(redis_url), []
+    listener, told = RedisListener(redis_url), []
 
     def tell(stream: str, ear: str, about: int | None) -> None:
         told.append((stream, ear, about))
@@ -26,50 +26,50 @@ def test_what_is_told_on_redis_changes_the_mark_of_its_stream(redis_url):
 
     def listen() -> None:
         with suppress(Enough):
-            hearing.listen()
+            listener.listen()
 
-    hearing.follow(tell)
-    assert not hearing.is_connected
+    listener.follow(tell)
+    assert not listener.is_connected
     thread = Thread(target=listen, daemon=True)
     thread.start()
-    assert wait_until(lambda: hearing.is_connected, 10)
-    before, other, of_any = hearing.version_of("event:1"), hearing.version_of("event:2"), hearing.version_of(ANY)
+    assert wait_until(lambda: listener.is_connected, 10)
+    before, other, of_any = listener.version_of("event:1"), listener.version_of("event:2"), listener.version_of(ANY)
     ChangeNotice("event:1", "staff")()
-    assert wait_until(lambda: hearing.version_of("event:1") != before, 10)
-    assert hearing.version_of("event:2") == other
-    assert hearing.version_of(ANY) != of_any
+    assert wait_until(lambda: listener.version_of("event:1") != before, 10)
+    assert listener.version_of("event:2") == other
+    assert listener.version_of(ANY) != of_any
     ChangeNotice("event:last", "room", 7)()
     thread.join(10)
     assert told == [("event:1", "staff", None), ("event:last", "room", 7)]
-    assert not hearing.is_connected
-    assert hearing.version_of("event:1") is None
+    assert not listener.is_connected
+    assert listener.version_of("event:1") is None
 
 
 def test_a_new_connection_makes_every_mark_another_for_words_may_be_missed_in_between():
-    hearing = Hearing("redis://nowhere")
-    hearing._take({"type": "psubscribe"})
-    first = hearing.version_of("event:1")
-    hearing._turn_deaf()
-    assert hearing.version_of("event:1") is None
-    hearing._take({"type": "psubscribe"})
-    assert hearing.version_of("event:1") not in (None, first)
+    listener = RedisListener("redis://nowhere")
+    listener._take({"type": "psubscribe"})
+    first = listener.version_of("event:1")
+    listener._turn_deaf()
+    assert listener.version_of("event:1") is None
+    listener._take({"type": "psubscribe"})
+    assert listener.version_of("event:1") not in (None, first)
 
 
 def test_who_left_is_told_no_longer():
-    hearing, told = Hearing("redis://nowhere"), []
+    listener, told = RedisListener("redis://nowhere"), []
 
     def tell(stream: str, ear: str, about: int | None) -> None:
         told.append(stream)
 
-    for act in (hearing.follow, hearing.leave):
+    for act in (listener.follow, listener.leave):
         act(tell)
-        hearing._take({"type": "pmessage", "channel": channel_of("event:1", "room").encode(), "data": b"changed"})
+        listener._take({"type": "pmessage", "channel": channel_of("event:1", "room").encode(), "data": b"changed"})
     assert told == ["event:1"]
 
 
 def test_a_redis_that_says_nothing_is_none():
     with socket.create_server(("127.0.0.1", 0)) as server:
-        hearing = Hearing(f"redis://127.0.0.1:{server.getsockname()[1]}/0")
+        listener = RedisListener(f"redis://127.0.0.1:{server.getsockname()[1]}/0")
         with pytest.raises((RedisError, OSError)):
-            hearing._listen_once()
-        assert not hearing.is_connected
+            listener._listen_once()
+        assert not listener.is_connected
