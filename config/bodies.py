@@ -63,8 +63,8 @@ class _Counted:
 
 def _announced(scope: Scope) -> int:
     """The length that the headers tell, in bytes; 0 where they tell none, or none that can be read."""
-    told = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
-    return int(told[:19]) if told.isdigit() else 0
+    length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+    return int(length[:19]) if length.isdigit() else 0
 
 
 async def _refuse(scope: Scope, send: Send) -> None:

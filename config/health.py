@@ -34,13 +34,13 @@ def ready(request: HttpRequest) -> JsonResponse:
     """
     reached = {"database": database_answers(), "queue": queue_answers()}
     reached["migrations"] = reached["database"] and migrations_fit()
-    told: dict[str, object] = {"status": "ok" if all(reached.values()) else "not ready", **reached}
+    report: dict[str, object] = {"status": "ok" if all(reached.values()) else "not ready", **reached}
     if reached["database"] and is_allowed("site_admin", acting(request).actor):
         waiting = OutboxMessage.objects.filter(done_at=None)
-        told["work_waiting"] = waiting.filter(parked_at=None).count()
-        told["work_parked"] = waiting.exclude(parked_at=None).count()
-        told["copies_failing"] = failing_copies()
-    return JsonResponse(told, status=200 if all(reached.values()) else 503)
+        report["work_waiting"] = waiting.filter(parked_at=None).count()
+        report["work_parked"] = waiting.exclude(parked_at=None).count()
+        report["copies_failing"] = failing_copies()
+    return JsonResponse(report, status=200 if all(reached.values()) else 503)
 
 
 def database_answers() -> bool:

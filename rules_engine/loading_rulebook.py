@@ -27,16 +27,16 @@ def read_sections(top: Table, folder: Path, book: str) -> tuple[RuleSection, ...
 
 def _read_rulebook(rulebook: Table, book: str) -> Iterator[RuleSection]:
     headings, without_rules = rulebook.texts("headings"), rulebook.texts("without_rules")
-    told: set[str] = set()
+    in_sections: set[str] = set()
     for table in rulebook.tables("sections"):
         section = RuleSection(table.text("title"), tuple(_read_clauses(table, book)))
         table.finish()
-        told |= {heading for each in section.clauses if each.book == book for heading in each.headings}
+        in_sections |= {heading for each in section.clauses if each.book == book for heading in each.headings}
         yield section
     for heading in (*headings, *without_rules):
-        if (heading in told) == (heading in without_rules):
+        if (heading in in_sections) == (heading in without_rules):
             rulebook.fail("headings", f"“{heading}” has no clause, or is said to have none and has one")
-    for heading in sorted(told.difference(headings)):
+    for heading in sorted(in_sections.difference(headings)):
         rulebook.fail("headings", f"“{heading}” is the place of a clause and not among them")
     rulebook.finish()
 

@@ -196,10 +196,10 @@ def push_pairing(subscription_id: int, about: int, kind: str = "seat") -> None:
     if subscription is None:
         return
     with override(subscription.language or settings.LANGUAGE_CODE):
-        told = find_news(kind, about, now)
-    if told is None:
+        news = find_news(kind, about, now)
+    if news is None:
         return
-    payload = json.dumps(asdict(told[0]), ensure_ascii=False).encode()
+    payload = json.dumps(asdict(news[0]), ensure_ascii=False).encode()
     headers = {
         "TTL": str(MINUTES_KEPT * 60),
         "Urgency": "high",
@@ -234,9 +234,9 @@ def mail_pairing(person_id: int, about: int, kind: str = "seat") -> None:
     if person is None or not (person.mails_pairings and person.email):
         return
     with override(person.language or settings.LANGUAGE_CODE):
-        if (told := find_news(kind, about, database_now())) is None:
+        if (news := find_news(kind, about, database_now())) is None:
             return
-        mail = _mail_about(*told, person)
+        mail = _mail_about(*news, person)
     _send(mail)
 
 
@@ -247,15 +247,15 @@ def _send(mail: EmailMessage) -> None:
         raise Unreachable(f"the mail server: {type(error).__name__}") from None
 
 
-def _mail_about(told: Notice, tournament: Tournament, person: Person) -> EmailMessage:
+def _mail_about(notice: Notice, tournament: Tournament, person: Person) -> EmailMessage:
     event = tournament.name
     site, stop = site_address(), reverse("mail_link", args=[mail_token(person, person.email, wanted=False)])
-    lines = [event, told.title, told.body]
+    lines = [event, notice.title, notice.body]
     if site:
-        lines += ["", _("Your page (if needed, open your personal link first):"), site + told.path]
+        lines += ["", _("Your page (if needed, open your personal link first):"), site + notice.path]
         lines += ["", _("No more such mails:"), site + stop]
     headers = {"List-Unsubscribe": f"<{site}{stop}>"} if site else {}
-    subject = " ".join(f"{told.title} – {event}".split())
+    subject = " ".join(f"{notice.title} – {event}".split())
     return EmailMessage(subject, "\n".join(lines), to=[person.email], headers=headers)
 
 

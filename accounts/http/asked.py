@@ -59,9 +59,9 @@ def chosen_fields(data: object, names: str) -> object:
     """An answer, or each result of a page, with these fields alone; BadInput "unknown_field" for one it lacks."""
     if isinstance(data, Mapping) and isinstance(data.get("results"), list):
         return {**data, "results": [chosen_fields(each, names) for each in data["results"]]}
-    told = data if isinstance(data, Mapping) else {}
+    answers = data if isinstance(data, Mapping) else {}
     wanted = [name.strip() for name in names.split(",")]
     for name in wanted:
-        if name not in told:
+        if name not in answers:
             raise unknown_field(name)
-    return {name: told[name] for name in wanted}
+    return {name: answers[name] for name in wanted}

@@ -9,9 +9,9 @@ LENGTH = 16
 
 def device_of(request: HttpRequest) -> str:
     """16 hexadecimal digits; equal ones came from one address (that of the trusted proxy's client) and one browser."""
-    told = (
+    values = (
         timezone.now().date().isoformat(),
         request.META.get("REMOTE_ADDR", ""),
         request.headers.get("User-Agent", ""),
     )
-    return salted_hmac("accounts.identity.devices", "\n".join(told), algorithm="sha256").hexdigest()[:LENGTH]
+    return salted_hmac("accounts.identity.devices", "\n".join(values), algorithm="sha256").hexdigest()[:LENGTH]

@@ -112,8 +112,8 @@ def link_person_to_user(
     if locked.user_id is None:
         locked.user, locked.linked_at, locked.linked_by = user, now, link.issued_by if link else None
         locked.save(update_fields=["user", "linked_at", "linked_by"])
-        told = {"person": locked.pk, "user": user.pk, **({"link": link.pk} if link else {})}
-        record(STREAM, "person_linked", actor.key, "self", now, told)
+        subjects = {"person": locked.pk, "user": user.pk, **({"link": link.pk} if link else {})}
+        record(STREAM, "person_linked", actor.key, "self", now, subjects)
         enqueue("tournaments.rate_person", [locked.pk], now)
         revoke_personal_links(locked, actor, now)
     return locked

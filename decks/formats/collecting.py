@@ -177,8 +177,8 @@ class Collector:
                 other.setdefault(each.set_text, []).append(each)
         no_such_set = gettext_noop("No set is called “%(set)s” here; found by name only: %(names)s.")
         wrong_set = gettext_noop("Not in the set “%(set)s” here; found by name only: %(names)s.")
-        for template, told in ((no_such_set, unknown), (wrong_set, other)):
-            for set_text, cards in told.items():
+        for template, by_set in ((no_such_set, unknown), (wrong_set, other)):
+            for set_text, cards in by_set.items():
                 self.notice(cards[0].line, template, set=set_text, names=_names(cards))
 
 

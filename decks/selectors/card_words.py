@@ -36,5 +36,5 @@ def card_words(card: CardFacts, system: GameSystem) -> Iterator[tuple[str, str]]
 
     with suppress(KeyError, TypeError, ValueError):  # an imported card may be of a kind without a sentence
         for label, sentence, values in system.card_texts.said_of(card):
-            told = {key: said(value) for key, value in values.items()}
-            yield _(label), MINUS.sub("−", _(sentence) % told)
+            params = {key: said(value) for key, value in values.items()}
+            yield _(label), MINUS.sub("−", _(sentence) % params)

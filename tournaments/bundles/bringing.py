@@ -145,12 +145,12 @@ def _save(rows: Sequence[Model]) -> None:
         type(rows[0])._default_manager.bulk_create(rows)
 
 
-def _add_entries(tournament: Tournament, told: Sequence[Any], now: datetime) -> list[EntryMember]:
+def _add_entries(tournament: Tournament, rows: Sequence[Any], now: datetime) -> list[EntryMember]:
     """Entries with their members, who are new people; all members."""
     names = ("number", "name", "state", "entered_round", "dropped_after")
-    entries = [Entry(tournament=tournament, registered_at=now, **{name: each[name] for name in names}) for each in told]
+    entries = [Entry(tournament=tournament, registered_at=now, **{name: each[name] for name in names}) for each in rows]
     _save(entries)
-    called = [each["members"] or [each["name"]] for each in told]
+    called = [each["members"] or [each["name"]] for each in rows]
     people = iter(create_people([(name, "") for name in chain.from_iterable(called)], now=now))
     members = [
         EntryMember(entry=entry, tournament=tournament, person=next(people), order=order)
@@ -161,9 +161,9 @@ def _add_entries(tournament: Tournament, told: Sequence[Any], now: datetime) -> 
     return members
 
 
-def _add_decks(tournament: Tournament, members: Sequence[EntryMember], told: Sequence[Any], now: datetime) -> None:
+def _add_decks(tournament: Tournament, members: Sequence[EntryMember], rows: Sequence[Any], now: datetime) -> None:
     """Decks as far as they are shown, each with its commitment; of the others the file tells no card."""
-    shown = [each for each in told if "cards" in each]
+    shown = [each for each in rows if "cards" in each]
     by_place = {(member.entry.number, member.order): member for member in members}
     owners = [by_place[each["entry"], each.get("member", 1)] for each in shown]
     decks = [
@@ -183,17 +183,17 @@ def _add_decks(tournament: Tournament, members: Sequence[EntryMember], told: Seq
     EntryMember.objects.bulk_update(owners, held, batch_size=500)
 
 
-def _version(deck: Deck, told: Sequence[Any], now: datetime) -> DeckVersion:
-    cards = [{"name": name, "count": count, "section": section} for section, count, name in told]
+def _version(deck: Deck, rows: Sequence[Any], now: datetime) -> DeckVersion:
+    cards = [{"name": name, "count": count, "section": section} for section, count, name in rows]
     text = "\n".join(f"{card['count']} {card['name']}" for card in cards)
     return DeckVersion(
         deck=deck, number=1, entries=cards, digest=digest_of(cards), source_text=text, created_at=now, frozen_at=now
     )
 
 
-def _add_stages(tournament: Tournament, told: Sequence[Any], members: Mapping[int, EntryMember]) -> Mapping[int, Stage]:
+def _add_stages(tournament: Tournament, rows: Sequence[Any], members: Mapping[int, EntryMember]) -> Mapping[int, Stage]:
     stages = []
-    for each in told:
+    for each in rows:
         stage = Stage(tournament=tournament, **{name: each[name] for name in STAGE_FACTS})
         if each["seeds"] is not None:
             stage.seeds = [None if number is None else members[number].entry_id for number in each["seeds"]]
@@ -210,7 +210,7 @@ RESULT_FACTS = ("outcome", "games_won", "placing", "score")
 
 
 def _add_rounds(
-    stages: Mapping[int, Stage], members: Mapping[int, EntryMember], told: Sequence[Any], actor_key: str, now: datetime
+    stages: Mapping[int, Stage], members: Mapping[int, EntryMember], rows: Sequence[Any], actor_key: str, now: datetime
 ) -> None:
     """Rounds as they were published, with the report of each match that counts."""
     rounds = [
@@ -219,10 +219,10 @@ def _add_rounds(
             bound=each.get("bound") or {}, proved=each.get("proved", False),
             pairing_hash=each.get("pairing_hash", ""), **{name: each[name] for name in ROUND_FACTS},
         )
-        for each in told
+        for each in rows
     ]  # fmt: skip
     _save(rounds)
-    listed = [(round_, each) for round_, whole in zip(rounds, told, strict=True) for each in whole["matches"]]
+    listed = [(round_, each) for round_, whole in zip(rounds, rows, strict=True) for each in whole["matches"]]
     matches = [
         Match(round=round_, table_number=each["table"], **{name: each[name] for name in MATCH_FACTS})
         for round_, each in listed
@@ -236,15 +236,15 @@ def _add_rounds(
     _save(seats)
     _add_reports(matches, [each["report"] for _round, each in listed], seats, actor_key, now)
     by_origin = {each["id"]: match.pk for match, (_round, each) in zip(matches, listed, strict=True)}
-    for round_, each in zip(rounds, told, strict=True):
+    for round_, each in zip(rounds, rows, strict=True):
         round_.paired_without = [by_origin[pk] for pk in each["paired_without"] if pk in by_origin]
     Round.objects.bulk_update(rounds, ["paired_without"], batch_size=500)
 
 
 def _add_reports(
-    matches: Sequence[Match], told: Sequence[Any], seats: Sequence[Seat], actor_key: str, now: datetime
+    matches: Sequence[Match], rows: Sequence[Any], seats: Sequence[Seat], actor_key: str, now: datetime
 ) -> None:
-    counted = [(match, each) for match, each in zip(matches, told, strict=True) if each is not None]
+    counted = [(match, each) for match, each in zip(matches, rows, strict=True) if each is not None]
     reports = [
         ResultReport(
             match=match, number=1, actor=actor_key, role=STAFF, reported_at=match.round.closed_at or now,

@@ -85,8 +85,8 @@ def _write(tournament: Tournament, now: datetime) -> bool:
         since = F("failed_at") if copy.failed_at else now
         EventCopy.objects.filter(pk=copy.pk).update(fault=fault, failed_at=since)
         return False
-    told = {"acts": acts, "written_at": now, "failed_at": None, "fault": ""}
-    EventCopy.objects.update_or_create(tournament=tournament, defaults=told)
+    values = {"acts": acts, "written_at": now, "failed_at": None, "fault": ""}
+    EventCopy.objects.update_or_create(tournament=tournament, defaults=values)
     return True
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from journal.ledger.selectors import head_of
 from journal.models import LedgerEntry
-from tournaments.bundles.scopes import EventTold, Part
+from tournaments.bundles.scopes import ExportedEvent, Part
 from tournaments.core.contents import KINDS
 from tournaments.models import Match, Penalty, ResultReport, Tournament
 
@@ -19,7 +19,7 @@ COMMITTED = ("report", "match", "penalty")
 """The kinds of rows that go along with the log, so that its digests of them can be computed again."""
 
 
-def ledger_parts(event: EventTold) -> Iterator[Part]:
+def ledger_parts(event: ExportedEvent) -> Iterator[Part]:
     """The log's chain without personal values. Of an act that the reader is not told, only number and hash are left."""
     head = head_of(event.tournament.stream)
     yield "ledger.json", {"stream": event.tournament.stream, "sequence": head.sequence, "hash": head.hash}
@@ -35,17 +35,17 @@ def _accepted_reports(tournament: Tournament) -> frozenset[int]:
     return frozenset(matches.exclude(accepted_report=None).values_list("accepted_report", flat=True))
 
 
-def _act(event: EventTold, entry: LedgerEntry, accepted: Collection[int]) -> dict[str, Any]:
-    told: dict[str, Any] = {"sequence": entry.sequence, "hash": entry.hash}
-    if not _is_told(event, entry, accepted):
-        return told
-    return told | {
+def _act(event: ExportedEvent, entry: LedgerEntry, accepted: Collection[int]) -> dict[str, Any]:
+    row: dict[str, Any] = {"sequence": entry.sequence, "hash": entry.hash}
+    if not _is_exported(event, entry, accepted):
+        return row
+    return row | {
         "at": entry.at, "actor": entry.actor, "role": entry.role, "act": entry.act, "subjects": entry.subjects,
         "digests": entry.digests, "contents": entry.contents,
     }  # fmt: skip
 
 
-def _is_told(event: EventTold, entry: LedgerEntry, accepted: Collection[int]) -> bool:
+def _is_exported(event: ExportedEvent, entry: LedgerEntry, accepted: Collection[int]) -> bool:
     """Whether the reader gets the entry itself, whose salt lets one try out what the rows behind it hold."""
     if event.whole:
         named = (entry.act, *(entry.contents or {}).get("rows", ()))
@@ -54,7 +54,7 @@ def _is_told(event: EventTold, entry: LedgerEntry, accepted: Collection[int]) ->
     return entry.act.startswith(PUBLIC_ACTS) and (report is None or report in accepted)
 
 
-def committed_parts(event: EventTold) -> Iterator[Part]:
+def committed_parts(event: ExportedEvent) -> Iterator[Part]:
     """What the rows hold that the log commits to, by "kind:key", as `journal.ledger.contents` reads them."""
     of_event = {
         "report": ResultReport.objects.filter(match__round__stage__tournament=event.tournament),

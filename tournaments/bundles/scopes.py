@@ -20,7 +20,7 @@ class Scope(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class EventTold:
+class ExportedEvent:
     """An event, how much of it is told, and the numbers of its entries by id."""
 
     tournament: Tournament

@@ -14,7 +14,7 @@ from scoring.standings.records import ScoringPolicy
 from scoring.standings.standings import Standing
 from tournaments.bundles.keys import public_key
 from tournaments.bundles.log_parts import committed_parts, ledger_parts
-from tournaments.bundles.scopes import EventTold, Part, Scope
+from tournaments.bundles.scopes import ExportedEvent, Part, Scope
 from tournaments.decks.selectors.decks import PLAYING, decks_are_locked, members_with_decks
 from tournaments.decks.selectors.registered import about_member
 from tournaments.entries.selectors.entries import members_by_entry
@@ -46,12 +46,12 @@ def parts_of(tournament: Tournament, scope: Scope, now: datetime) -> Iterator[Pa
     No part holds contact data, personal values of the log, or a list of cards before everybody is shown it.
     """
     numbers = dict(tournament.entries.values_list("pk", "number"))
-    event = EventTold(tournament, scope is Scope.WHOLE, now, numbers)
+    event = ExportedEvent(tournament, scope is Scope.WHOLE, now, numbers)
     yield "event.json", _facts(event)
     yield "entries.json", _entries(event)
     yield "decks.json", _decks(event)
     yield from _rounds(event)
-    yield "standings.json", standings_told(tournament)
+    yield "standings.json", standings_rows(tournament)
     if event.whole:
         yield "penalties.json", _penalties(event)
         yield "calls.json", _calls(event)
@@ -90,7 +90,7 @@ STAGE_FACTS = (
 )  # fmt: skip
 
 
-def _facts(event: EventTold) -> dict[str, Any]:
+def _facts(event: ExportedEvent) -> dict[str, Any]:
     """The event with its settings and stages; seeds are the numbers of entries, null for a place left empty."""
     stored = {each.attname: getattr(event.tournament, each.attname) for each in Tournament._meta.concrete_fields}
     names = [name for name in stored if name not in HIDDEN_FACTS] if event.whole else PUBLIC_FACTS
@@ -101,31 +101,31 @@ def _facts(event: EventTold) -> dict[str, Any]:
     return {"slug": event.tournament.slug, **{name: stored[name] for name in names}, "stages": stages}
 
 
-def _numbered(event: EventTold, entries: Sequence[int | None] | None) -> list[int | None] | None:
+def _numbered(event: ExportedEvent, entries: Sequence[int | None] | None) -> list[int | None] | None:
     return None if entries is None else [None if each is None else event.numbers[each] for each in entries]
 
 
-def _entries(event: EventTold) -> list[dict[str, Any]]:
+def _entries(event: ExportedEvent) -> list[dict[str, Any]]:
     """Who plays or played, by number; for organisers also who waits or withdrew, and what pairing has to obey."""
     entries = Entry.objects.filter(tournament=event.tournament).order_by("number").prefetch_related("awarded_byes")
     teams = members_by_entry(event.tournament)
     found = []
     for entry in entries if event.whole else entries.filter(state__in=PLAYING):
-        told: dict[str, Any] = {
+        row: dict[str, Any] = {
             "number": entry.number, "name": entry.name, "members": teams.get(entry.pk, []), "state": entry.state,
             "entered_round": entry.entered_round, "dropped_after": entry.dropped_after,
         }  # fmt: skip
         if event.whole:
-            told |= {
+            row |= {
                 "id": entry.pk, "club": entry.club, "team": entry.team, "fixed_table": entry.fixed_table,
                 "registered_at": entry.registered_at, "checked_in_at": entry.checked_in_at,
                 "awarded_byes": [each.round_number for each in entry.awarded_byes.all()],
             }  # fmt: skip
-        found.append(told)
+        found.append(row)
     return found
 
 
-def _decks(event: EventTold) -> list[dict[str, Any]]:
+def _decks(event: ExportedEvent) -> list[dict[str, Any]]:
     """Commitments once decks are locked; the salts and lists behind them once everybody is shown these."""
     if not (event.decks_are_public or decks_are_locked(event.tournament, event.now)):
         return []
@@ -133,14 +133,14 @@ def _decks(event: EventTold) -> list[dict[str, Any]]:
 
 
 def _deck(member: EntryMember, *, shown: bool) -> dict[str, Any]:
-    told: dict[str, Any] = {**about_member(member), "commitment": member.deck_commitment}
+    row: dict[str, Any] = {**about_member(member), "commitment": member.deck_commitment}
     if shown and member.deck_version is not None:
         cards = [[each.section, each.count, each.name] for each in member.deck_version.decklist.entries]
-        told |= {"salt": member.deck_salt, "cards": cards}
-    return told
+        row |= {"salt": member.deck_salt, "cards": cards}
+    return row
 
 
-def _rounds(event: EventTold) -> Iterator[Part]:
+def _rounds(event: ExportedEvent) -> Iterator[Part]:
     """A part for each round that is shown; for organisers also those not yet published, and replaced versions."""
     rounds = Round.objects.filter(stage__tournament=event.tournament).select_related("stage", "stored_input")
     if not event.whole:
@@ -149,9 +149,9 @@ def _rounds(event: EventTold) -> Iterator[Part]:
         yield f"rounds/{round_.number:02}-{round_.stage.number}-{round_.version}.json", _round(event, round_)
 
 
-def _round(event: EventTold, round_: Round) -> dict[str, Any]:
+def _round(event: ExportedEvent, round_: Round) -> dict[str, Any]:
     changes = list(round_.changes.values("number", "kind", "before", "after", "reason", "made_at"))
-    told = {
+    row = {
         "stage": round_.stage.number, "number": round_.number, "version": round_.version, "state": round_.state,
         "engine": round_.engine, "lots": round_.lots, "levels": round_.levels, "cost": _cost(event, round_.cost),
         "changes": len(changes), "paired_without": round_.paired_without, "published_at": round_.published_at,
@@ -160,22 +160,22 @@ def _round(event: EventTold, round_: Round) -> dict[str, Any]:
     }  # fmt: skip
     if event.whole or not changes:
         bound = _cost(event, round_.bound)
-        told |= {"bound": bound, "proved": round_.proved, "pairing_hash": round_.pairing_hash}
+        row |= {"bound": bound, "proved": round_.proved, "pairing_hash": round_.pairing_hash}
     if event.whole:
         stored = getattr(round_, "stored_input", None)
-        told |= {
+        row |= {
             "seed": round_.seed, "input_hash": round_.input_hash, "input": stored and stored.given,
             "changes_made": changes,
         }  # fmt: skip
-    return told
+    return row
 
 
-def _cost(event: EventTold, stored: Mapping[str, Any]) -> dict[str, Any] | None:
+def _cost(event: ExportedEvent, stored: Mapping[str, Any]) -> dict[str, Any] | None:
     """A cost as stored; visitors learn nothing of people who are kept apart. Null for a round entered by hand."""
     return {name: value for name, value in stored.items() if event.whole or name != PRIVATE_TERM} or None
 
 
-def _matches(event: EventTold, round_: Round) -> list[dict[str, Any]]:
+def _matches(event: ExportedEvent, round_: Round) -> list[dict[str, Any]]:
     """The tables of a round with the report that counts; for organisers with every report and filed sheet."""
     seats, reports = defaultdict[int, list[Seat]](list), _reports(event, round_)
     for seat in Seat.objects.filter(match__round=round_).order_by("match_id", "order"):
@@ -183,42 +183,42 @@ def _matches(event: EventTold, round_: Round) -> list[dict[str, Any]]:
     sheets = _sheets(round_) if event.whole else {}
     found = []
     for match in Match.objects.filter(round=round_).order_by("pk"):
-        told: dict[str, Any] = {
+        row: dict[str, Any] = {
             "id": match.pk, "table": match.table_number, "kind": match.kind, "bracket": match.bracket,
             "seats": [event.numbers[seat.entry_id] for seat in seats[match.pk]],
             "report": next((each for each in reports[match.pk] if each["id"] == match.accepted_report_id), None),
         }  # fmt: skip
         if event.whole:
-            told |= {"state": match.state, "extra_seconds": match.extra_seconds, "sheets": sheets.get(match.pk, [])}
-            told["reports"] = reports[match.pk]
-        found.append(told)
+            row |= {"state": match.state, "extra_seconds": match.extra_seconds, "sheets": sheets.get(match.pk, [])}
+            row["reports"] = reports[match.pk]
+        found.append(row)
     return found
 
 
-def _reports(event: EventTold, round_: Round) -> Mapping[int, list[dict[str, Any]]]:
+def _reports(event: ExportedEvent, round_: Round) -> Mapping[int, list[dict[str, Any]]]:
     """Reports by match; for visitors only those that count, and not who made them."""
     results = defaultdict[int, list[dict[str, Any]]](list)
     columns = ("report_id", "outcome", "games_won", "placing", "score")
     rows = SeatResult.objects.filter(report__match__round=round_).order_by("report_id", "seat__order")
     for report, outcome, won, placing, score in rows.values_list(*columns):
-        told = {"outcome": outcome, "games_won": won, "placing": placing, "score": score}
-        results[report].append(told)
+        row = {"outcome": outcome, "games_won": won, "placing": placing, "score": score}
+        results[report].append(row)
     reports = ResultReport.objects.filter(match__round=round_).order_by("match_id", "number")
     if not event.whole:
         reports = reports.filter(pk__in=Match.objects.filter(round=round_).values("accepted_report"))
     found = defaultdict[int, list[dict[str, Any]]](list)
     for each in reports.prefetch_related("acts"):
-        told = {
+        row = {
             "id": each.pk, "kind": each.kind, "games_drawn": each.games_drawn, "games_lost": each.games_lost,
             "games": each.games, "seats": results[each.pk],
         }  # fmt: skip
         if event.whole:
             acts = [{"name": act.name, "role": act.role, "acted_at": act.acted_at} for act in each.acts.all()]
-            told |= {
+            row |= {
                 "number": each.number, "role": each.role, "corrects": each.corrects_id, "reason": each.reason,
                 "reported_at": each.reported_at, "acts": acts,
             }  # fmt: skip
-        found[each.match_id].append(told)
+        found[each.match_id].append(row)
     return found
 
 
@@ -229,12 +229,12 @@ def _sheets(round_: Round) -> Mapping[int, list[dict[str, Any]]]:
     revisions = SheetRevision.objects.filter(sheet__in=ids).select_related("outcome").order_by("sheet_id", "number")
     for each in revisions:
         outcome = getattr(each, "outcome", None)
-        told = {"number": each.number, "content": each.content, "filed_at": each.filed_at}
-        found[ids[each.sheet_id]].append({**told, "tally": outcome and outcome.tally})
+        row = {"number": each.number, "content": each.content, "filed_at": each.filed_at}
+        found[ids[each.sheet_id]].append({**row, "tally": outcome and outcome.tally})
     return found
 
 
-def standings_told(tournament: Tournament) -> list[dict[str, Any]]:
+def standings_rows(tournament: Tournament) -> list[dict[str, Any]]:
     """The lines of the standings, computed from the rows: points and every tiebreaker as exact fractions."""
     numbers = dict(tournament.entries.values_list("pk", "number"))
     policy = tournament.scoring_policy
@@ -249,7 +249,7 @@ def _standing(numbers: Mapping[int, int], policy: ScoringPolicy, line: Standing)
     }  # fmt: skip
 
 
-def _penalties(event: EventTold) -> list[dict[str, Any]]:
+def _penalties(event: ExportedEvent) -> list[dict[str, Any]]:
     return [
         {
             "id": each.pk, "entry": event.numbers[each.entry_id], "round": each.round and each.round.number,
@@ -260,7 +260,7 @@ def _penalties(event: EventTold) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _calls(event: EventTold) -> list[dict[str, Any]]:
+def _calls(event: ExportedEvent) -> list[dict[str, Any]]:
     """Who called a judge, about what, and when somebody came; null for a caller who is staff or a table."""
     calls = JudgeCall.objects.filter(tournament=event.tournament).select_related("member").order_by("pk")
     return [

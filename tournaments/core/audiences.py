@@ -49,5 +49,5 @@ def public_subjects(act: str, subjects: Mapping[str, object]) -> Mapping[str, ob
     what = str(subjects.get("what", "")) if act == UNDONE else act
     if ear_of(act, subjects) != "room" or what.startswith(OF_CALLS):
         return None
-    told = {*PUBLIC_SUBJECTS, "entry"} if act in PUBLIC_ENTRIES else PUBLIC_SUBJECTS
-    return {name: subject for name, subject in subjects.items() if name in told}
+    public = {*PUBLIC_SUBJECTS, "entry"} if act in PUBLIC_ENTRIES else PUBLIC_SUBJECTS
+    return {name: subject for name, subject in subjects.items() if name in public}

@@ -75,13 +75,13 @@ def log_act(
     role = acting_role(actor, tournament)
     ear = ear_of(act, subjects or {})
     rows = rows_of(tournament, act, subjects or {})
-    told = {**(subjects or {}), **actor.came_by}
-    about = None if ends_answers(act) else _match_of(told)
-    record(tournament.stream, act, actor.key, role, now, told, dict(personal or {}), ear, rows, held, about)
+    all_subjects = {**(subjects or {}), **actor.came_by}
+    about = None if ends_answers(act) else _match_of(all_subjects)
+    record(tournament.stream, act, actor.key, role, now, all_subjects, dict(personal or {}), ear, rows, held, about)
     enqueue("tournaments.refresh_standings", [tournament.pk], now, tournament.stream)
     if settings.COPIES and act in COPIED_AFTER:
         enqueue(WRITE_COPY, [tournament.pk], now, tournament.stream)
-    if public_subjects(act, told) is not None:
+    if public_subjects(act, all_subjects) is not None:
         for webhook in _webhooks_of(tournament.pk):
             enqueue(CALL_WEBHOOK, [webhook], now, tournament.stream)
 

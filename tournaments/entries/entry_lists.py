@@ -193,9 +193,9 @@ def _layout(text: str) -> tuple[list[str], str, list[tuple[int, str]], int]:
     marks = [_mark(line) for _number, line in lines]
     counted = [int(mark[1]) for mark in marks if mark and mark.re is NUMBER]
     counts = len(counted) > 1 and all(after == before + 1 for before, after in pairwise(counted))
-    told = [mark if mark and (counts or mark.re is BULLET) else None for mark in marks]
-    bare = [(number, line[mark.end() :] if mark else line) for (number, line), mark in zip(lines, told, strict=True)]
-    return [], _parting([line for _number, line in bare]), bare, sum(mark is not None for mark in told)
+    kept = [mark if mark and (counts or mark.re is BULLET) else None for mark in marks]
+    bare = [(number, line[mark.end() :] if mark else line) for (number, line), mark in zip(lines, kept, strict=True)]
+    return [], _parting([line for _number, line in bare]), bare, sum(mark is not None for mark in kept)
 
 
 def _parting(lines: Sequence[str]) -> str:

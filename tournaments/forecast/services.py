@@ -100,6 +100,6 @@ def cancel_outlook(actor: Actor, tournament: Tournament, now: datetime) -> None:
 def keep_chunk(run_id: int, number: int, counts: Mapping[int, list[int]], now: datetime) -> None:
     """Store what a chunk found unless it is stored already, or the run was stopped or replaced meanwhile."""
     if OutlookRun.objects.select_for_update().filter(pk=run_id, cancelled_at=None).exists():
-        told = {str(entry): found for entry, found in counts.items()}
-        chunk = OutlookChunk(run_id=run_id, number=number, counts=told, done_at=now)
+        by_entry = {str(entry): found for entry, found in counts.items()}
+        chunk = OutlookChunk(run_id=run_id, number=number, counts=by_entry, done_at=now)
         OutlookChunk.objects.bulk_create([chunk], ignore_conflicts=True)

@@ -226,8 +226,13 @@ def _ended(tournament: Tournament) -> list[EndedTable]:
         round__stage__tournament=tournament, round__superseded_at=None, kind=Match.Kind.PLAYED
     ).exclude(state=Match.State.OPEN)
     at_table = Q(reports__kind=ResultReport.Kind.PLAYED)
-    told = played.annotate(told_at=Min("reports__reported_at", filter=at_table)).filter(told_at__isnull=False)
-    return [EndedTable(*row) for row in told.order_by("told_at").values_list("round_id", "extra_seconds", "told_at")]
+    reported = played.annotate(first_reported_at=Min("reports__reported_at", filter=at_table)).filter(
+        told_at__isnull=False
+    )
+    return [
+        EndedTable(*row)
+        for row in reported.order_by("first_reported_at").values_list("round_id", "extra_seconds", "first_reported_at")
+    ]
 
 
 def _seen(

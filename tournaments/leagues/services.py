@@ -204,8 +204,8 @@ def _counted_as(league: League, person: Person) -> set[int]:
 
 def _with_hidden(league: League, persons: set[int]) -> set[int]:
     """The persons with those whom they count as, who may only have played at events that are hidden now."""
-    told = dict(league.players.values_list("person", "counts_as"))
-    while more := {told[each] for each in persons if each in told} - persons:
+    counts_as = dict(league.players.values_list("person", "counts_as"))
+    while more := {counts_as[each] for each in persons if each in counts_as} - persons:
         persons = persons | more
     return persons
 

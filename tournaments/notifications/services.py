@@ -67,16 +67,16 @@ def tell_round(round_id: int, now: datetime) -> int:
     round_ = Round.objects.select_related("stage__tournament").filter(pk=round_id).first()
     if round_ is None or not is_news(round_, now):
         return 0
-    told, stream, earlier = 0, round_.stage.tournament.stream, _Earlier(round_)
+    count, stream, earlier = 0, round_.stage.tournament.stream, _Earlier(round_)
     with transaction.atomic():
         for person, seat in _to_tell(round_):
             ways = [(PUSH, each.pk) for each in subscriptions_of(person)]
             if (mailed := mailed_person(person)) is not None:
                 ways.append((MAIL, mailed.pk))
             for task, who in ways:
-                if not earlier.told_last(task, who, seat):
-                    told += _enqueue_once(task, who, seat, now, stream)
-    return told
+                if not earlier.notified_last(task, who, seat):
+                    count += _enqueue_once(task, who, seat, now, stream)
+    return count
 
 
 def is_news(round_: Round, now: datetime) -> bool:
@@ -109,8 +109,8 @@ class _Earlier:
         sent = OutboxMessage.objects.filter(stream=round_.stage.tournament.stream, task__in=(PUSH, MAIL))
         self.sent = dict(sent.exclude(done_at=None).values_list("pk", "done_at")) if old else {}
 
-    def told_last(self, task: str, who: int, seat: Seat) -> bool:
-        """Whether this table with these people is the last that `who` was told, surely while that version stood."""
+    def notified_last(self, task: str, who: int, seat: Seat) -> bool:
+        """Whether this table with these people is the last that `who` was notified of while that version counted."""
         for until, seats in self.seats:
             before = seats.get(seat.entry_id)
             sent = self.sent.get(once_id(task, who, before)) if before is not None else None

@@ -45,5 +45,5 @@ def noted_erasures(*, of: Kind = "user") -> Iterator[tuple[int, datetime]]:
         return
     for line in dict.fromkeys(notes_file().read_text("utf-8").splitlines()):
         with suppress(ValueError, KeyError, TypeError):
-            told = json.loads(line)
-            yield int(told[of]), datetime.fromisoformat(told["joined"])
+            note = json.loads(line)
+            yield int(note[of]), datetime.fromisoformat(note["joined"])

@@ -296,5 +296,5 @@ def _log(tournament: Tournament, holder: Holder, actor: Actor, again: Iterable[R
     own = tournament.entries.filter(pk__in=holder.entries).order_by("number")
     for subjects in [{"entry": number} for number in own.values_list("number", flat=True)] or [{}]:
         rows = [*rows_of(tournament, ERASED, subjects), *again]
-        told = {**subjects, **actor.came_by}
-        record(tournament.stream, ERASED, actor.key, _role_of(actor), now, told, ear="room", rows=rows)
+        all_subjects = {**subjects, **actor.came_by}
+        record(tournament.stream, ERASED, actor.key, _role_of(actor), now, all_subjects, ear="room", rows=rows)

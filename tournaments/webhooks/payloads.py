@@ -30,10 +30,10 @@ def payload_for(webhook: Webhook, found: Changes) -> Payload | None:
     tournament = webhook.tournament
     if webhook.kind == Webhook.Kind.SIGNED:
         wanted = [each for each in found.changes if not webhook.topics or each.topic in webhook.topics]
-        told = changes_as_json(tournament, replace(found, after=webhook.delivered_through, changes=tuple(wanted)))
-        return told if wanted else None
+        payload = changes_as_json(tournament, replace(found, after=webhook.delivered_through, changes=tuple(wanted)))
+        return payload if wanted else None
     with override(webhook.language or None):
-        text = "\n\n".join(_told(tournament, found.changes))
+        text = "\n\n".join(_messages(tournament, found.changes))
     if not text:
         return None
     if webhook.kind == Webhook.Kind.DISCORD:
@@ -43,7 +43,7 @@ def payload_for(webhook: Webhook, found: Changes) -> Payload | None:
 
 def changes_as_json(tournament: Tournament, found: Changes) -> Payload:
     """Changes as the API answers and webhooks bring them."""
-    told = [
+    rows = [
         {
             "sequence": each.sequence, "at": each.at.isoformat().replace("+00:00", "Z"), "act": each.act,
             "subjects": dict(each.subjects),
@@ -51,11 +51,11 @@ def changes_as_json(tournament: Tournament, found: Changes) -> Payload:
         for each in found.changes
     ]  # fmt: skip
     return {
-        "event": tournament.slug, "after": found.after, "next": found.next, "head": found.head.sequence, "changes": told
+        "event": tournament.slug, "after": found.after, "next": found.next, "head": found.head.sequence, "changes": rows
     }  # fmt: skip
 
 
-def _told(tournament: Tournament, changes: tuple[Change, ...]) -> Iterator[str]:
+def _messages(tournament: Tournament, changes: tuple[Change, ...]) -> Iterator[str]:
     for each in changes:
         if each.act == "round.published":
             yield from _round(tournament, each)

@@ -59,8 +59,8 @@ def changes_after(tournament: Tournament, after: int, limit: int, *, whole: bool
     rows = list((acts if whole else acts.filter(MAYBE_PUBLIC)).order_by("sequence")[:limit])
     seen = rows[-1].sequence if len(rows) == limit else max(after, head.sequence)
     subjects = [(row, row.subjects if whole else public_subjects(row.act, row.subjects)) for row in rows]
-    told = (Change(row.sequence, row.at, row.act, about) for row, about in subjects if about is not None)
-    return Changes(after, tuple(told), seen, head)
+    changes = (Change(row.sequence, row.at, row.act, about) for row, about in subjects if about is not None)
+    return Changes(after, tuple(changes), seen, head)
 
 
 def webhooks_of(tournament: Tournament) -> QuerySet[Webhook]:

@@ -40,12 +40,12 @@ class GameForm(NewGameForm):
         set_choices(self, "outcome", self._outcomes())
 
     def _outcomes(self) -> list[tuple[str, str]]:
-        told = [(role, str(HOW[role])) for role in ROLES]
+        choices = [(role, str(HOW[role])) for role in ROLES]
         conceded, ahead = gettext("%(winner)s wins: %(loser)s conceded"), gettext("%(name)s wins on time")
         for winner, name in enumerate(self.names):
-            told.append((f"concession{winner}", conceded % {"winner": name, "loser": self.names[1 - winner]}))
-        told += [(f"time{winner}", ahead % {"name": self.names[winner]}) for winner in range(2)]
-        return [*told, ("drawn", gettext("Nobody: drawn or unfinished"))]
+            choices.append((f"concession{winner}", conceded % {"winner": name, "loser": self.names[1 - winner]}))
+        choices += [(f"time{winner}", ahead % {"name": self.names[winner]}) for winner in range(2)]
+        return [*choices, ("drawn", gettext("Nobody: drawn or unfinished"))]
 
     def game(self) -> dict[str, Any]:
         """The game as `scoring.games.dead_or_destroyed.tally` reads it."""

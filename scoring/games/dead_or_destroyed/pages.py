@@ -10,10 +10,10 @@ from scoring.games.dead_or_destroyed.tally import ROLES
 from scoring.games.dead_or_destroyed.tally.board import play
 from scoring.sheets.forms.games import game_in_words
 from scoring.sheets.web.frames import SheetFrame
-from scoring.sheets.web.games import GamesSheet, ToldGames, games_pages, names_of
+from scoring.sheets.web.games import Games, GamesSheet, games_pages, names_of
 
 
-def next_necromancer(frame: SheetFrame, games: ToldGames) -> str:
+def next_necromancer(frame: SheetFrame, games: Games) -> str:
     """Who is the necromancer now: roles swap from game to game; the first of the sheet begins so."""
     names = names_of(frame.sheet)
     held = _necromancer(games[-1], names) if games else ""
@@ -32,7 +32,7 @@ def _sentence(game: Mapping[str, Any], names: Sequence[str]) -> str:
     return _("%(words)s · Necromancer: %(name)s") % {"words": words, "name": held} if held else words
 
 
-def _roles(frame: SheetFrame, games: ToldGames) -> dict[str, str]:
+def _roles(frame: SheetFrame, games: Games) -> dict[str, str]:
     necromancer = next_necromancer(frame, games)
     paladin = next(name for name in names_of(frame.sheet) if name != necromancer)
     return {"necromancer": necromancer, "paladin": paladin}

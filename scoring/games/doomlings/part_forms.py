@@ -146,8 +146,8 @@ class DoomlingsPart(PartForm):
         for asked in self.asked:
             if fault := too_many(asked, values):
                 self.add_error(asked.names[0], fault)
-        told = self.act == "look" or any(name.startswith("own_") for name in self.errors)
-        if not told and (fault := fault_of(self.posted)):
+        shows_faults = self.act == "look" or any(name.startswith("own_") for name in self.errors)
+        if not shows_faults and (fault := fault_of(self.posted)):
             self.add_error("own_name", fault)
         return values
 

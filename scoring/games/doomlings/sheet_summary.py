@@ -60,11 +60,11 @@ def look_at(sheet: ScoreSheet, content: Mapping[str, Any], seen: Collection[int]
     try:
         for question in _named_as_known(questions(content), known if known != content else None):
             asked[places[question["place"]]].append(question)
-        told = TALLIER.tally(content)
-        violations = told["violations"] if known == content else TALLIER.tally(known)["violations"]
+        tally = TALLIER.tally(content)
+        violations = tally["violations"] if known == content else TALLIER.tally(known)["violations"]
     except DomainError:
         return Look(asked, {}, {})
-    scores = zip(places[1:], told["players"], strict=True)
+    scores = zip(places[1:], tally["players"], strict=True)
     totals = {place: player["score"] for place, player in scores if seen is None or place in seen}
     owed = {place for place, each in asked.items() for one in each if one.get("least") and not one["answered"]}
     return Look(asked, totals, _wrong(known, places, violations, owed))
@@ -152,17 +152,19 @@ def tie_of(content: Mapping[str, Any]) -> Tie | None:
 
 def effects(player: Mapping[str, Any]) -> list[str]:
     """What a player's World's End effects and the gold text changed before anything was counted."""
-    told = []
+    sentences = []
     for key, answer in (player.get("choices") or {}).items():
-        told += [_describe_choice(key, each) for each in (answer if isinstance(answer, list) else [answer]) if each]
+        sentences += [
+            _describe_choice(key, each) for each in (answer if isinstance(answer, list) else [answer]) if each
+        ]
     words = {
         "discarded_by_effects": _("Discarded: %(cards)s"),
         "discarded_at_worlds_end": _("Discarded: %(cards)s"),
         "returned": _("Back to the hand: %(cards)s"),
         "hand": _("In hand: %(cards)s"),
     }
-    told += [words[key] % {"cards": ", ".join(player[key])} for key in words if player.get(key)]
-    return told
+    sentences += [words[key] % {"cards": ", ".join(player[key])} for key in words if player.get(key)]
+    return sentences
 
 
 def _describe_choice(key: str, answer: Any) -> str:

@@ -94,10 +94,10 @@ def _combat(table: Table, card: CardInPlay) -> dict[str, Any]:
     """What the calculator begins with: whose turn it is attacks, with the only warrior that can where there is one."""
     if card.owner == table.turn:
         return {"attacker": card.name, "attacker_wounded": card.is_wounded}
-    told = {"defender": card.name, "wounded": card.is_wounded, "cover": card.in_cover}
+    facts = {"defender": card.name, "wounded": card.is_wounded, "cover": card.in_cover}
     able = [
         each
         for each in table.of(table.turn or "")
         if each.is_warrior and each.name and each.fights and not each.in_cover
     ]
-    return {**told, "attacker": able[0].name, "attacker_wounded": able[0].is_wounded} if len(able) == 1 else told
+    return {**facts, "attacker": able[0].name, "attacker_wounded": able[0].is_wounded} if len(able) == 1 else facts

@@ -167,19 +167,19 @@ class ActForm(forms.Form):
         """The act as `scoring.games.doomtrooper.tally` reads it."""
         values = self.cleaned_data
         kind, asked = values["kind"], ASKED.get(values["kind"], ())
-        told = {name: values[name] for name in asked if values.get(name) not in (None, "", False)}
+        filled = {name: values[name] for name in asked if values.get(name) not in (None, "", False)}
         act: dict[str, Any] = {"act": kind, "player": values["player"]}
         if kind in ("end_turn", "time_called", "next_game"):
             return {"act": kind}
-        if "other" in told:
-            act["victim" if kind == "kill" else "target"] = told["other"]
+        if "other" in filled:
+            act["victim" if kind == "kill" else "target"] = filled["other"]
         if "value" in asked and values["value"] is not None:
             act[{"spend": "destiny", "warriors_in_play": "count"}.get(kind, "value")] = values["value"]
-        act |= {name: told[name] for name in ("promotion", "destiny", "same_combat", "card") if name in told}
-        if kind == "turn" and ("unfit" in told or values["player"] in self.counting):
-            act["warriors"] = 0 if "unfit" in told else True
-        act |= _way_in(told.get("entered", ""))
-        return act | _killer(told.get("by", ""))
+        act |= {name: filled[name] for name in ("promotion", "destiny", "same_combat", "card") if name in filled}
+        if kind == "turn" and ("unfit" in filled or values["player"] in self.counting):
+            act["warriors"] = 0 if "unfit" in filled else True
+        act |= _way_in(filled.get("entered", ""))
+        return act | _killer(filled.get("by", ""))
 
 
 def _fault_of_card(kind: str, card: str, entered: str) -> str:

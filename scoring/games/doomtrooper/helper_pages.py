@@ -52,11 +52,11 @@ def combat_page(request: HttpRequest) -> HttpResponse:
         fates = combat(attacker.combatant(), defender.combatant(), one_player=context["one_player"])
         names = (attacker.cleaned_data["name"] or _("Attacker"), defender.cleaned_data["name"] or _("Defender"))
         sides = zip(names, fates, (attacker.combatant(), defender.combatant()), strict=True)
-        context["fates"] = [(name, fate, warrior, *_told(fate)) for name, fate, warrior in sides]
+        context["fates"] = [(name, fate, warrior, *_outcome(fate)) for name, fate, warrior in sides]
     return show_helper(request, GAME, "combat", COMBAT, **context)
 
 
-def _told(fate: Fate) -> tuple[str, str]:
+def _outcome(fate: Fate) -> tuple[str, str]:
     """How a warrior comes out: the look of the mark, and the words."""
     return {
         Status.UNHARMED: ("done", _("unharmed")),

@@ -92,15 +92,15 @@ def _refuse_constant(name: str) -> NoReturn:
 
 def _in_words(answers: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Each sheet as a small table, parted by an empty line."""
-    for number, told in enumerate(answers):
+    for number, tally in enumerate(answers):
         if number:
             yield ""
-        if "error" in told:
-            yield f"This sheet cannot be tallied: {told['error']}"
+        if "error" in tally:
+            yield f"This sheet cannot be tallied: {tally['error']}"
             continue
-        for player in told["players"]:
-            yield f"{player['score']:>6}  {player['name']}{'  (wins)' if player['name'] in told['winners'] else ''}"
+        for player in tally["players"]:
+            yield f"{player['score']:>6}  {player['name']}{'  (wins)' if player['name'] in tally['winners'] else ''}"
             for line in player["lines"]:
                 yield f"{line['points']:>12}  {line['kind']:<12}  {line['card']}".rstrip()
-        for violation in told["violations"]:
+        for violation in tally["violations"]:
             yield f"  {violation['rule']}: {violation['message']}"

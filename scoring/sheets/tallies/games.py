@@ -15,7 +15,7 @@ MAX_GAMES = 99
 MAX_NAME = 200
 
 
-class ToldGame(Protocol):
+class PlayedGame(Protocol):
     """A game as it was told: `number` from 1, the `winner`'s place or None, and how it was won."""
 
     @property
@@ -61,20 +61,20 @@ def read_winner(game: Part, names: Sequence[str], won_by: str) -> int | None:
     return None if winner is None else names.index(winner)
 
 
-def violation(rule: str, game: ToldGame, player: str | None, template: str, **params: Any) -> dict[str, Any]:
+def violation(rule: str, game: PlayedGame, player: str | None, template: str, **params: Any) -> dict[str, Any]:
     place = place_of_game(game.number)
-    told = Message(gettext_noop("%(place)s: %(sentence)s"), {"place": place, "sentence": Message(template, params)})
-    return {"rule": rule, "player": player, "message": Sentence(told), "cards": [], "game": game.number}
+    sentence = Message(gettext_noop("%(place)s: %(sentence)s"), {"place": place, "sentence": Message(template, params)})
+    return {"rule": rule, "player": player, "message": Sentence(sentence), "cards": [], "game": game.number}
 
 
-def games_won(names: Sequence[str], games: Iterable[ToldGame]) -> list[int]:
-    told = list(games)
-    return [sum(game.winner == place for game in told) for place in range(len(names))]
+def games_won(names: Sequence[str], games: Iterable[PlayedGame]) -> list[int]:
+    played = list(games)
+    return [sum(game.winner == place for game in played) for place in range(len(names))]
 
 
 def tally_of(
     names: Sequence[str],
-    games: Sequence[ToldGame],
+    games: Sequence[PlayedGame],
     violations: Sequence[Mapping[str, Any]],
     lines: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:

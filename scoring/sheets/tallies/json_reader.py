@@ -142,8 +142,8 @@ def place_of_player(number: int) -> Sentence:
 def bad_sheet(template: str, *, place: str | Message = "", **params: object) -> DomainError:
     """The refusal of a sheet that cannot be tallied; `place` begins the sentence where there is one."""
     sentence = Message(template, params)
-    told = Message(gettext_noop("%(place)s: %(sentence)s"), {"place": place, "sentence": sentence})
-    return DomainError("bad_sheet", told if place else sentence)
+    message = Message(gettext_noop("%(place)s: %(sentence)s"), {"place": place, "sentence": sentence})
+    return DomainError("bad_sheet", message if place else sentence)
 
 
 def is_visible(text: str) -> bool:

@@ -31,7 +31,7 @@ from scoring.sheets.web.own_pages import OwnPages
 from scoring.sheets.web.writing import change_by_form, strike_out, writer_of
 from scoring.standings.results import MatchLength
 
-ToldGames = Sequence[Mapping[str, Any]]
+Games = Sequence[Mapping[str, Any]]
 """Games as the tally reads them."""
 
 
@@ -46,9 +46,9 @@ class GamesSheet:
     template: str
     play: Play
     form: Callable[..., NewGameForm]
-    first: Callable[[SheetFrame, ToldGames], str]
+    first: Callable[[SheetFrame, Games], str]
     sentence: Callable[[Mapping[str, Any], Sequence[str]], str]
-    facts: Callable[[SheetFrame, ToldGames], Mapping[str, Any]]
+    facts: Callable[[SheetFrame, Games], Mapping[str, Any]]
     complete: Complete = unchanged
     suggested: Suggested = nothing
 
@@ -58,16 +58,16 @@ def names_of(sheet: ScoreSheet) -> list[str]:
     return [str(player["name"]) for player in sheet.players]
 
 
-def games_of(sheet: ScoreSheet, games: ToldGames) -> ToldGames:
+def games_of(sheet: ScoreSheet, games: Games) -> Games:
     """Games as the tally reads them, with what they left out; DomainError "bad_sheet"."""
     if not games:
         return []
-    told = {"players": sheet.players, "games": games, "options": {**sheet.options, "check_limits": False}}
-    found: ToldGames = get_tallier(sheet.game).tally(told)["games"]
+    content = {"players": sheet.players, "games": games, "options": {**sheet.options, "check_limits": False}}
+    found: Games = get_tallier(sheet.game).tally(content)["games"]
     return found
 
 
-def is_over(length: MatchLength | None, games: ToldGames) -> bool:
+def is_over(length: MatchLength | None, games: Games) -> bool:
     """Whether the agreed length of the match leaves no game to play."""
     if length is None:
         return False
@@ -126,13 +126,13 @@ def games_pages(kept: GamesSheet) -> OwnPages:
     def about(frame: SheetFrame) -> About:
         """The game that the board is about: the next one of the match. DomainError "bad_sheet"."""
         names = names_of(frame.sheet)
-        told = games_of(frame.sheet, content_of(frame.sheet).get(GAMES) or ())
-        return About(names, kept.first(frame, told), len(told) + 1, is_over(frame.length, told))
+        games = games_of(frame.sheet, content_of(frame.sheet).get(GAMES) or ())
+        return About(names, kept.first(frame, games), len(games) + 1, is_over(frame.length, games))
 
     return {"": games, "add": add, "strike": strike, **board_pages(kept.play, about, kept.complete, kept.suggested)}
 
 
-def _against_one_more(frame: SheetFrame, before: ToldGames, game: Mapping[str, Any]) -> str:
+def _against_one_more(frame: SheetFrame, before: Games, game: Mapping[str, Any]) -> str:
     """Why a game cannot follow those written down: the match is over, or the rules speak against it; "" if it can."""
     with suppress(DomainError):
         if is_over(frame.length, games_of(frame.sheet, before)):
@@ -147,7 +147,7 @@ def _against_one_more(frame: SheetFrame, before: ToldGames, game: Mapping[str, A
 
 
 def _context(
-    kept: GamesSheet, frame: SheetFrame, content: Mapping[str, Any], games: ToldGames, form: NewGameForm
+    kept: GamesSheet, frame: SheetFrame, content: Mapping[str, Any], games: Games, form: NewGameForm
 ) -> dict[str, Any]:
     names, live, progress = names_of(frame.sheet), live_acts(content, GAMES), progress_of(frame)
     return {

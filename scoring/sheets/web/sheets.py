@@ -145,7 +145,7 @@ def _show_tally(frame: SheetFrame, progress: Progress, draw_form: DrawForm | Non
     to_sign = {place: title_of(frame.sheet, place) for place in sorted(mine)}
     return show(
         frame, "tally", progress=progress, revision=revision, signed=signed, to_sign=to_sign,
-        told=read_tally(frame.sheet, revision, outcome.tally) if outcome.tally else None,
+        tally_view=read_tally(frame.sheet, revision, outcome.tally) if outcome.tally else None,
         draw_form=draw_form or (DrawForm(None, tie) if tie else None),
         is_complete=len(signed) == len(frame.sheet.players),
         own_place=next(iter(frame.own - {0}), None) if len(frame.own - {0}) == 1 else None,

@@ -47,7 +47,7 @@ class PlayerTally:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldTally:
+class TallyView:
     """Everybody in turn order and by rank, the winners' names, and what breaks a limit."""
 
     players: list[PlayerTally]
@@ -60,7 +60,7 @@ class ToldTally:
         return sorted(self.players, key=lambda player: player.rank)
 
 
-def read_tally(sheet: ScoreSheet, revision: SheetRevision, tally: Mapping[str, Any]) -> ToldTally:
+def read_tally(sheet: ScoreSheet, revision: SheetRevision, tally: Mapping[str, Any]) -> TallyView:
     """The tally of a revision as its page tells it."""
     pages, result = sheet_pages(sheet.game), tally["players"]
     winners = set(tally["winners"])
@@ -74,7 +74,7 @@ def read_tally(sheet: ScoreSheet, revision: SheetRevision, tally: Mapping[str, A
         )
         for player, rank in zip(result, ranks, strict=True)
     ]  # fmt: skip
-    return ToldTally(players, list(tally["winners"]), violations_in_words(revision, tally.get("violations", ())))
+    return TallyView(players, list(tally["winners"]), violations_in_words(revision, tally.get("violations", ())))
 
 
 def _ranks(game: str, tally: Mapping[str, Any]) -> Sequence[int]:

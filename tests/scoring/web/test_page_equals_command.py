@@ -108,7 +108,7 @@ class Table:
     def shown(self) -> dict[str, object]:
         """Scores, winners and summed lines of the tally page; or the reason it gives."""
         context = self.client.get(f"{self.root}tally/").context
-        told = context["told"]
+        told = context["tally_view"]
         if told is None:
             return {"error": context["progress"].returned}
         return {

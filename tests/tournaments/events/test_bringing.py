@@ -28,7 +28,7 @@ from tests.tournaments.web.visitors import browser as client_of
 from tournaments.bundles import bringing as files
 from tournaments.bundles.keys import public_key
 from tournaments.bundles.scopes import Scope
-from tournaments.bundles.selectors import final_head_of, parts_of, standings_told
+from tournaments.bundles.selectors import final_head_of, parts_of, standings_rows
 from tournaments.bundles.services import canonical
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.attendance import drop_entry
@@ -123,7 +123,7 @@ def test_event_is_here_as_it_was_there(make):
     data = from_elsewhere(make)
     brought = bring_event(SYSTEM, data, database_now())
     held_there = {name: json.loads(each) for name, each in parts(data).items() if name != "manifest.sig"}
-    assert canonical(standings_told(brought)) == parts(data)["standings.json"]
+    assert canonical(standings_rows(brought)) == parts(data)["standings.json"]
     assert told(brought) == {name: masked(held_there[name]) for name in told(brought)}
     assert final_head_of(brought).hash == held_there["ledger.json"]["hash"]
     assert [taken(brought, scope) for scope in Scope] == [data, data]
@@ -152,7 +152,7 @@ def test_file_of_either_database_comes_into_both(name):
     data = (KEPT / name).read_bytes()
     key = json.loads(parts(data)["manifest.json"])["key"]
     brought = bring_event(SYSTEM, data, database_now(), key)
-    assert canonical(standings_told(brought)) == parts(data)["standings.json"]
+    assert canonical(standings_rows(brought)) == parts(data)["standings.json"]
     assert taken(brought, Scope.PUBLIC) == data
 
 
@@ -187,7 +187,7 @@ def test_file_with_a_forgers_key_is_refused_by_what_it_says(monkeypatch):
     lie = forged(data, "standings.json", lambda lines: lines[0].update(points=99))
     monkeypatch.setitem(files._verifier(), "verify", lambda data, key: files._verifier()["Report"]())
     assert refused(lie, FORGERS_KEY) == "bad_event_file"  # the second guard
-    monkeypatch.setattr(bringing, "standings_told", lambda _event: json.loads(parts(lie)["standings.json"]))
+    monkeypatch.setattr(bringing, "standings_rows", lambda _event: json.loads(parts(lie)["standings.json"]))
     bring_event(SYSTEM, lie, NOW, FORGERS_KEY)  # the control
 
 

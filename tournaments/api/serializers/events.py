@@ -276,9 +276,9 @@ class EventSerializer(EventFactsSerializer):
 
     def to_representation(self, event: Tournament) -> dict[str, Any]:
         """Hide the tables for private needs: with them, a seat there would tell of a need."""
-        told = super().to_representation(event)
+        fields = super().to_representation(event)
         hides = not is_allowed("entry.needs", self.context["view"].actor, event)
-        return told | dict.fromkeys(NEED_TABLES.values()) if hides else told
+        return fields | dict.fromkeys(NEED_TABLES.values()) if hides else fields
 
     def get_my_roles(self, event: Tournament) -> list[str]:
         """The caller's roles at the event, sorted."""

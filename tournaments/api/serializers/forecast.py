@@ -60,7 +60,7 @@ class ShownSerializer(serializers.Serializer[Any]):
 def forecast_line(found: Outlook, run: RunState | None, standing: Any, entry: Entry) -> dict[str, Any]:
     """One line as `OutlookLineSerializer` shows it."""
     tally = _tally(found, run, entry.pk)
-    told = None if tally is None else _share(tally, found.tallies is None)
+    chance = None if tally is None else _share(tally, found.tallies is None)
     after: dict[str, Any] = {}
     if tally is not None:
         after = {each.value: _share(tally, found.tallies is None, each) for each in Outcome if tally.seen[each]}
@@ -73,7 +73,7 @@ def forecast_line(found: Outlook, run: RunState | None, standing: Any, entry: En
         "verdict": found.verdict(entry.pk).value,
         "by_points": found.is_by_points(entry.pk),
         "after": {outcome.value: verdict.value for outcome, verdict in found.after(entry.pk).items()},
-        "chance": told,
+        "chance": chance,
         "chance_after": after,
     }
 

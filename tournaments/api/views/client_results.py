@@ -86,30 +86,30 @@ class ClientResultsViewSet(ApiViewSet):
         if code is None:
             count_miss(request._request)
             raise NotAllowed("bad_signature", _("Unknown code, or the signature doesn't fit the payload."))
-        told = _payload(sent["payload"])
-        result = result_in(code.match, told["result"])
+        payload = _payload(sent["payload"])
+        result = result_in(code.match, payload["result"])
         answer = report_from_client(
-            code, told["match"], result, self.now, replay=_replay(told), device=device_of(request._request),
-            version=told["result"].get("version"),
+            code, payload["match"], result, self.now, replay=_replay(payload), device=device_of(request._request),
+            version=payload["result"].get("version"),
         )  # fmt: skip
         return self.answer(ClientReportedSerializer, {"status": answer.status.value, "report": answer.report})
 
 
 def _payload(text: str) -> dict[str, Any]:
     """What a payload says; ParseError or ValidationError (400)."""
-    told = StrictJSONParser().parse(BytesIO(text.encode()))
-    reader = ClientPayloadSerializer(data=told)
-    expect_known_fields(reader, told)
+    payload = StrictJSONParser().parse(BytesIO(text.encode()))
+    reader = ClientPayloadSerializer(data=payload)
+    expect_known_fields(reader, payload)
     reader.is_valid(raise_exception=True)
     return dict(reader.validated_data)
 
 
-def _replay(told: dict[str, Any]) -> Replay:
+def _replay(payload: dict[str, Any]) -> Replay:
     """The file in it; BadInput "bad_replay"."""
     try:
-        content = b64decode(told["replay"], validate=True)
+        content = b64decode(payload["replay"], validate=True)
     except (binascii.Error, ValueError) as error:
         raise BadInput("bad_replay", _("The replay isn't base64.")) from error
     if len(content) > MAX_REPLAY:
         raise BadInput("bad_replay", _("A replay has 256 KiB at most."))
-    return Replay(told["replay_name"] if content else "", content)
+    return Replay(payload["replay_name"] if content else "", content)

@@ -153,8 +153,8 @@ class EntryDeckViewSet(DeckAudience):
         """A list that the event's policy shows you, in another format (plain text unless told)."""
         _owner, version = read_shown_deck(self.actor, self.event, number, self.now, self.query["member"])
         game, game_format, name = self.event.game, self.event.game_format, version.deck.name
-        told = export_of(version, self.query["format"], game, game_format, name)
-        return unindexed(self.answer_secret(ExportSerializer, told))
+        exported = export_of(version, self.query["format"], game, game_format, name)
+        return unindexed(self.answer_secret(ExportSerializer, exported))
 
     @extend_schema(request=ReadDeckSerializer, responses=DeckSerializer)
     def look(self, request: Request, slug: str, number: int) -> Response:

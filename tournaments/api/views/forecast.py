@@ -71,8 +71,8 @@ class ForecastViewSet(EventViewSet):
         found, run = self.found, self.run
         lines = self.paginate_queryset(found.standings if found else ()) or []
         entries = entries_by_id(self.event, [line.contender for line in lines])
-        told = [forecast_line(found, run, line, entries[line.contender]) for line in lines] if found else []
-        response = self.get_paginated_response(OutlookLineSerializer(told, many=True).data)
+        rows = [forecast_line(found, run, line, entries[line.contender]) for line in lines] if found else []
+        response = self.get_paginated_response(OutlookLineSerializer(rows, many=True).data)
         response.data["places"] = found.given.places if found else None
         response.data["points"] = found.given.points if found else None
         response.data["open_matches"] = found.open_matches if found else 0

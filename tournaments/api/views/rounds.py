@@ -106,11 +106,11 @@ class RoundViewSet(RoundAudience):
     @extend_schema(request=TableReportsSerializer, responses={201: TablesReportedSerializer})
     def report(self, request: Request, slug: str, number: int) -> Response:
         """Report several tables of an open round as staff, all or none: each result counts at once."""
-        round_, told = self.find_round(), self.read(TableReportsSerializer)["reports"]
-        wanted = Q(pk__in=[each["match"] for each in told if "match" in each])
-        wanted |= Q(table_number__in=[each["table"] for each in told if "table" in each])
+        round_, reports = self.find_round(), self.read(TableReportsSerializer)["reports"]
+        wanted = Q(pk__in=[each["match"] for each in reports if "match" in each])
+        wanted |= Q(table_number__in=[each["table"] for each in reports if "table" in each])
         found = list(with_all(round_.matches.filter(wanted)))
-        results = [_result_told(found, each) for each in told]
+        results = [_table_result(found, each) for each in reports]
         stored = report_results(self.actor, self.event, results, self.now)
         return self.answer(TablesReportedSerializer, {"reports": stored}, 201)
 
@@ -132,11 +132,11 @@ class RoundViewSet(RoundAudience):
         return self.answer(RoundSerializer, services.withdraw_round(self.actor, self.find_round(), reason, self.now))
 
 
-def _result_told(matches: Sequence[Match], told: Mapping[str, Any]) -> TableResult:
+def _table_result(matches: Sequence[Match], report: Mapping[str, Any]) -> TableResult:
     """What one item of a list says of one of the matches; NotFound "unknown_match", DomainError "bad_score"."""
-    key, attribute = ("match", "pk") if "match" in told else ("table", "table_number")
-    with one_of_several(**{key: told[key]}):
-        match = next((each for each in matches if getattr(each, attribute) == told[key]), None)
+    key, attribute = ("match", "pk") if "match" in report else ("table", "table_number")
+    with one_of_several(**{key: report[key]}):
+        match = next((each for each in matches if getattr(each, attribute) == report[key]), None)
         if match is None:
             raise NotFound("unknown_match", _("This event has no such match."))
-        return TableResult(match, result_in(match, told), told.get("version"))
+        return TableResult(match, result_in(match, report), report.get("version"))

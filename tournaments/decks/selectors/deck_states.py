@@ -59,12 +59,12 @@ def own_deck(actor: Actor, tournament: Tournament, member: EntryMember | None, n
     """
     if member is None or member.entry.state not in ASKED or not checks_decks(tournament):
         return None
-    told = may_see_own_list(actor, member)
+    shows_verdict = may_see_own_list(actor, member)
     since = decks_since(tournament)
-    check = newest_check(member) if has_deck(member, since) and told else None
+    check = newest_check(member) if has_deck(member, since) and shows_verdict else None
     broken = check.as_verdict().report.violations if check else ()
     return DeckAtEvent(
-        state_of(member, check.legal if check else None, told=told, since=since),
+        state_of(member, check.legal if check else None, shows_verdict=shows_verdict, since=since),
         next((each.message for each in broken if each.severity is Severity.ERROR), None),
         may_register(tournament, member, now),
         member.deck_allowed_at is not None,
@@ -73,10 +73,15 @@ def own_deck(actor: Actor, tournament: Tournament, member: EntryMember | None, n
 
 def deck_states(actor: Actor, tournament: Tournament, members: Iterable[EntryMember]) -> dict[int, DeckState]:
     """How the decks of some members are, by the id of the member, as far as the actor is told; one query for judges."""
-    told, found = is_allowed("deck.read", actor, tournament), list(members)
-    verdicts = newest_verdicts([each.deck_version_id for each in found if each.deck_version_id]) if told else {}
+    shows_verdict, found = is_allowed("deck.read", actor, tournament), list(members)
+    verdicts = (
+        newest_verdicts([each.deck_version_id for each in found if each.deck_version_id]) if shows_verdict else {}
+    )
     since = decks_since(tournament)
-    return {each.pk: state_of(each, verdicts.get(each.deck_version_id or 0), told=told, since=since) for each in found}
+    return {
+        each.pk: state_of(each, verdicts.get(each.deck_version_id or 0), shows_verdict=shows_verdict, since=since)
+        for each in found
+    }
 
 
 def own_deck_states(actor: Actor, tournaments: Iterable[Tournament]) -> dict[int, DeckState]:
@@ -89,20 +94,22 @@ def own_deck_states(actor: Actor, tournaments: Iterable[Tournament]) -> dict[int
         each.tournament_id: state_of(
             each,
             verdicts.get(each.deck_version_id or 0),
-            told=may_see_own_list(actor, each),
+            shows_verdict=may_see_own_list(actor, each),
             since=decks_since(open_[each.tournament_id]),
         )
         for each in members
     }
 
 
-def state_of(member: EntryMember, legal: bool | None, *, told: bool = True, since: datetime | None = None) -> DeckState:
-    """How a member's deck is, with the newest verdict on it, for a viewer who is `told` verdicts or not.
+def state_of(
+    member: EntryMember, legal: bool | None, *, shows_verdict: bool = True, since: datetime | None = None
+) -> DeckState:
+    """How a member's deck is, with the newest verdict on it, shown to the viewer where `shows_verdict`.
 
     A deck registered before `since` (`decks_since`) was another round's, so that of now is missing.
     """
     if not has_deck(member, since):
         return DeckState.MISSING
-    if not told:
+    if not shows_verdict:
         return DeckState.REGISTERED
     return {True: DeckState.LEGAL, False: DeckState.ILLEGAL, None: DeckState.UNCHECKED}[legal]

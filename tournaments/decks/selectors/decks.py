@@ -102,9 +102,9 @@ def may_register(tournament: Tournament, member: EntryMember, now: datetime) -> 
 
 def open_policies(tournament: Tournament) -> frozenset[str]:
     """The publish policies that can be chosen: from the first registered deck on those that show less; one query."""
-    told = EntryMember.objects.filter(tournament=tournament, deck_version__isnull=False).exists()
+    has_decks = EntryMember.objects.filter(tournament=tournament, deck_version__isnull=False).exists()
     now = tournament.deck_publish
-    return frozenset(each for each in Publish if not told or each == now or (now, each) in SHOWING_LESS)
+    return frozenset(each for each in Publish if not has_decks or each == now or (now, each) in SHOWING_LESS)
 
 
 def members_with_decks(tournament: Tournament) -> QuerySet[EntryMember]:

@@ -61,5 +61,5 @@ def own_needs(actor: Actor, member: EntryMember) -> OwnNeeds:
     """A player's own needs. A table fixed before the actor's link was made stays untold: staff make links."""
     entry = member.entry
     since = entry.fixed_table_set_at
-    told = since is not None and may_see_own_list(actor, member, since)
-    return OwnNeeds(entry.fixed_table if told else None, byes_of(entry))
+    may_read = since is not None and may_see_own_list(actor, member, since)
+    return OwnNeeds(entry.fixed_table if may_read else None, byes_of(entry))

@@ -14,7 +14,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, NotAllowed
 from tournaments.bundles.bringing import EventRead, bad_file, build_event, read_event_file
 from tournaments.bundles.keys import public_key
-from tournaments.bundles.selectors import final_head_of, standings_told
+from tournaments.bundles.selectors import final_head_of, standings_rows
 from tournaments.core.ledger import log_act
 from tournaments.core.ways import find_way
 from tournaments.events.services.events import check_events_a_day
@@ -69,6 +69,6 @@ def _store(actor: Actor, read: EventRead, now: datetime) -> Tournament:
         "key": read.key, "file": hashlib.sha256(read.data).hexdigest(),
     }  # fmt: skip
     log_act(tournament, "event.brought", actor, now, subjects)
-    if standings_told(tournament) != read.parts["standings.json"] or verify_stream(tournament.stream):
+    if standings_rows(tournament) != read.parts["standings.json"] or verify_stream(tournament.stream):
         raise bad_file("what this site computes from it differs from the standings in it")
     return tournament

@@ -108,7 +108,7 @@ def start_tournament(
     if tournament.check_in:
         absent = absent | tournament.entries.filter(state=Entry.State.REGISTERED, checked_in_at=None)
     gone = list(absent.order_by("number").values_list("number", "state"))
-    told: dict[str, int | str] = {
+    details: dict[str, int | str] = {
         "left_out": " ".join(str(number) for number, state in gone if state == Entry.State.REGISTERED),
         "not_reached": " ".join(str(number) for number, state in gone if state == Entry.State.WAITING),
         "planned": tournament.swiss_rounds or 0,
@@ -123,12 +123,12 @@ def start_tournament(
     rounds = None if takes_advice else tournament.swiss_rounds
     if stages_of(tournament)[0].counts_rounds:
         rounds = rounds or advised_rounds(tournament, playing)
-    told["rounds"] = rounds or 0
+    details["rounds"] = rounds or 0
     pinned = list_references(tournament.game, tournament.game_format, judged_on(tournament))
     tournament.pinned_lists = pinned
     judge_stale_decks(tournament, now)
     return _move(
-        actor, tournament, State.RUNNING, now, told=told, started_at=now, swiss_rounds=rounds, pinned_lists=pinned
+        actor, tournament, State.RUNNING, now, details=details, started_at=now, swiss_rounds=rounds, pinned_lists=pinned
     )
 
 
@@ -190,10 +190,10 @@ def _move(
     to: str,
     now: datetime,
     reason: str = "",
-    told: Mapping[str, int | str] | None = None,
+    details: Mapping[str, int | str] | None = None,
     **values: object,
 ) -> Tournament:
-    """Change a locked tournament's state, `values` with it; the log is `told` what taking it back needs."""
+    """Change a locked tournament's state, `values` with it; `details` are what undoing it needs, kept in the log."""
     if to not in TRANSITIONS[tournament.state]:
         expect_state(tournament, *(state for state, targets in TRANSITIONS.items() if to in targets))
     for name, value in values.items():
@@ -202,7 +202,7 @@ def _move(
     tournament.save(update_fields=["state", *values])
     if {was, to} & set(OVER):
         limit_personal_links(tournament.stream, last_of_links(tournament, now))
-    subjects: dict[str, int | str] = {"from": was, "to": to, **(told or {})}
+    subjects: dict[str, int | str] = {"from": was, "to": to, **(details or {})}
     if values.get("decks_published_at") == now:
         subjects["decks_published"] = tournament.deck_publish
     log_act(tournament, "event.state_changed", actor, now, subjects, {"reason": reason} if reason else None)

@@ -116,8 +116,8 @@ def update_settings(
     tournament.save()
     if stages != stage_drafts_of(tournament):
         store_stages(tournament, stages)
-    told = [*changed, *_pairing_changes(paired_by, tournament.pairing_policy)]
-    log_act(tournament, "event.settings_changed", actor, now, {"changed": " ".join(told)})
+    names = [*changed, *_pairing_changes(paired_by, tournament.pairing_policy)]
+    log_act(tournament, "event.settings_changed", actor, now, {"changed": " ".join(names)})
     if "sheet_options" in changed:
         accept_signed_sheets(actor, tournament, now)
     if "capacity" in changed:

@@ -96,9 +96,9 @@ def _keep_apart_again(actor: Actor, tournament: Tournament, entry: LedgerEntry, 
     pair = pair_in(entry)
     one, other = Entry.objects.filter(tournament=tournament, number__in=pair).order_by("number")
     before = LedgerEntry.objects.filter(stream=tournament.stream, act=NEED, sequence__lt=entry.sequence)
-    told = (stated_in(each) for each in before.order_by("-sequence").prefetch_related("personal_values")
+    constraints = (stated_in(each) for each in before.order_by("-sequence").prefetch_related("personal_values")
             if pair_in(each) == pair)  # fmt: skip
-    reason = next((str(each.get("reason", "")) for each in told if each.get("what") == "apart"), "")
+    reason = next((str(each.get("reason", "")) for each in constraints if each.get("what") == "apart"), "")
     keep_apart(actor, one, other, reason, now)
 
 

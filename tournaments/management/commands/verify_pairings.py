@@ -38,15 +38,15 @@ class Command(BaseCommand):
         if not options["all"] and not tournaments:
             refuse(DomainError("unknown_event", "There is no such event."))
         counted: Counter[Verdict] = Counter()
-        told = []
+        rows = []
         for tournament in tournaments:
             for each in recompute_rounds(tournament):
                 counted[each.verdict] += 1
-                told.append({"event": tournament.slug, **as_json(tournament, each)})
+                rows.append({"event": tournament.slug, **as_json(tournament, each)})
                 if not options["json"]:
                     self.stdout.write(line_of(tournament, each))
         if options["json"]:
-            self.stdout.write(json.dumps(told))
+            self.stdout.write(json.dumps(rows))
         else:
             self.stdout.write(
                 ", ".join(f"{count} {verdict}" for verdict, count in sorted(counted.items())) or "no rounds"

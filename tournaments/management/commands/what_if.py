@@ -52,7 +52,7 @@ class Command(BaseCommand):
         except (DomainError, ValueError) as error:
             refuse(error)
         names = dict(tournament.entries.values_list("pk", "name"))
-        lines = [_told(each, names[each.standing.contender]) for each in found.lines]
+        lines = [_as_json(each, names[each.standing.contender]) for each in found.lines]
         if options["json"]:
             self.stdout.write(json.dumps({"moved": found.moved, "lines": lines}))
             return
@@ -69,7 +69,7 @@ def _results(tournament: Tournament, match: list[str] | None, after: int | None)
     return read_supposed(tournament, round_number, table, match[2], after)
 
 
-def _told(line: SupposedLine, name: str) -> dict[str, Any]:
+def _as_json(line: SupposedLine, name: str) -> dict[str, Any]:
     return {
         "rank": line.standing.rank,
         "rank_now": line.now.rank if line.now else None,

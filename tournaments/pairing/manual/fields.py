@@ -92,9 +92,9 @@ def explained(given: Field, paired: Paired) -> Iterator[tuple[tuple[int, ...], t
     if isinstance(given, TableInput) and isinstance(paired, SeatedRound):
         yield from explain_seated(given, paired)
     elif isinstance(given, RoundInput) and isinstance(paired, RoundPairing):
-        told = explain_round(given, paired)
-        yield from zip(paired.pairs, told.pairs, strict=True)
+        reasons = explain_round(given, paired)
+        yield from zip(paired.pairs, reasons.pairs, strict=True)
         if paired.bye is not None:
-            yield (paired.bye,), told.bye
+            yield (paired.bye,), reasons.bye
     for bye in paired.awarded_byes:
         yield (bye,), (AWARDED_BYE,)

@@ -146,14 +146,14 @@ class RoundInput:
         """
         contenders = sorted(self.contenders, key=_ID)
         rules = [self.policy.as_dict(), self.seed, [sorted(pair) for pair in self.locked], len(contenders)]
-        told = hashlib.sha256(json.dumps(rules, separators=(",", ":"), sort_keys=True).encode())
+        digest = hashlib.sha256(json.dumps(rules, separators=(",", ":"), sort_keys=True).encode())
         for name in USUAL:
             column = list(map(attrgetter(name), contenders))
             if name in {"opponents", "apart"}:
-                told.update(_packed(list(map(len, column))))
+                digest.update(_packed(list(map(len, column))))
                 column = list(chain.from_iterable(map(sorted, column)))
-            told.update(_packed(column))
-        return told.hexdigest()
+            digest.update(_packed(column))
+        return digest.hexdigest()
 
 
 _ID = attrgetter("id")

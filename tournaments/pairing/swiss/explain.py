@@ -67,9 +67,9 @@ class RoundReasons:
 
 def explain_round(given: RoundInput, paired: RoundPairing) -> RoundReasons:
     """Why each pair of a round meets and why its bye sits out; linear in the field, up to LOOKS exchanges on top."""
-    told = _Teller(given, paired)
-    pairs = tuple(tuple(told.of_pair(one, other)) for one, other in paired.pairs)
-    return RoundReasons(pairs, () if paired.bye is None else tuple(told.of_bye(told.known[paired.bye])))
+    explainer = _Teller(given, paired)
+    pairs = tuple(tuple(explainer.of_pair(one, other)) for one, other in paired.pairs)
+    return RoundReasons(pairs, () if paired.bye is None else tuple(explainer.of_bye(explainer.known[paired.bye])))
 
 
 class _Teller(Seating):

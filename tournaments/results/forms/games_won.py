@@ -71,13 +71,13 @@ class GamesResultForm(GameFields):
         if not self._single_games:
             _need_games(self, *self.numbers)
             return values
-        told = score_of(self._single_games)
-        told = (told[1], told[0], told[2]) if self.place else told
+        score = score_of(self._single_games)
+        score = (score[1], score[0], score[2]) if self.place else score
         typed = tuple(values.get(name) for name in self.numbers)
-        if any(number is not None for number in typed) and tuple(number or 0 for number in typed) != told:
-            texts = {"games": Score(*told).text, "typed": Score(*(number or 0 for number in typed)).text}
+        if any(number is not None for number in typed) and tuple(number or 0 for number in typed) != score:
+            texts = {"games": Score(*score).text, "typed": Score(*(number or 0 for number in typed)).text}
             self.add_error(None, MISMATCH % texts)
-        values.update(zip(self.numbers, told, strict=True))
+        values.update(zip(self.numbers, score, strict=True))
         return values
 
     def typed(self) -> MatchResult:

@@ -39,14 +39,14 @@ def report_results(
     return [_report(actor, tournament, each, now) for each in results]
 
 
-def _report(actor: Actor, tournament: Tournament, told: TableResult, now: datetime) -> ReportAnswer:
-    with one_of_several(match=told.match.pk, table=told.match.table_number):
-        require_staff_reporter(actor, tournament, told.match)
-        answer = report_result(actor, told.match, told.result, now, version=told.version)
+def _report(actor: Actor, tournament: Tournament, line: TableResult, now: datetime) -> ReportAnswer:
+    with one_of_several(match=line.match.pk, table=line.match.table_number):
+        require_staff_reporter(actor, tournament, line.match)
+        answer = report_result(actor, line.match, line.result, now, version=line.version)
         if answer.status is Status.CONFLICT:
             text = _(
                 "Nothing was saved: table %(table)s already has another result. Correct it on the table's page, then "
                 "send the others."
             )
-            raise Conflict("result_conflict", text % {"table": told.match.table_number})
+            raise Conflict("result_conflict", text % {"table": line.match.table_number})
     return answer

@@ -62,16 +62,16 @@ def as_result(report: ResultReport) -> MatchResult:
 
 def with_games(report: ResultReport) -> MatchResult:
     """A stored report as the value that was reported, with its single games."""
-    told = (GameResult(game["winner"], game["win_kind"], tuple(game["roles"])) for game in report.games)
-    return replace(as_result(report), games=tuple(told))
+    games = (GameResult(game["winner"], game["win_kind"], tuple(game["roles"])) for game in report.games)
+    return replace(as_result(report), games=tuple(games))
 
 
 def says(report: ResultReport, result: MatchResult) -> bool:
     """Whether a stored report and a result agree; who tells a match by its games alone says nothing of its points."""
-    held, told = as_result(report), replace(result, games=())
-    if not (told.scores or told.placings or held.placings):
+    held, wanted = as_result(report), replace(result, games=())
+    if not (wanted.scores or wanted.placings or held.placings):
         held = replace(held, scores=())
-    return held == told
+    return held == wanted
 
 
 def log_report(

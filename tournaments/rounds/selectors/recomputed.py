@@ -159,8 +159,8 @@ def _faults(round_: Round, again: Again, fits: bool, changes: list[PairingChange
 
 
 def _certifies(round_: Round, again: Again) -> bool:
-    told = (_plain(again.cost), _plain(again.bound), again.proved)
-    return told == (_plain(round_.cost), _plain(round_.bound), round_.proved)
+    computed = (_plain(again.cost), _plain(again.bound), again.proved)
+    return computed == (_plain(round_.cost), _plain(round_.bound), round_.proved)
 
 
 def _plain(cost: Mapping[str, Any]) -> dict[str, Any]:

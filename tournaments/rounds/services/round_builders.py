@@ -123,8 +123,8 @@ def _plan_tables(tournament: Tournament, number: int, seed: int) -> RoundPlan:
         "pairing_hash": places_digest(places),
         "cost": asdict(seated.cost), "bound": asdict(seated.bound), "proved": seated.proved,
     }  # fmt: skip
-    told = {**given.as_dict(), "fixed": sorted([entry, table] for entry, table in fixed.items())}
-    return RoundPlan(list(_table_matches(given, seated, fixed)), certificate, told)
+    inputs = {**given.as_dict(), "fixed": sorted([entry, table] for entry, table in fixed.items())}
+    return RoundPlan(list(_table_matches(given, seated, fixed)), certificate, inputs)
 
 
 def _table_matches(given: TableInput, seated: SeatedRound, fixed: Mapping[int, int]) -> Iterator[PlannedMatch]:

@@ -94,8 +94,8 @@ def _line(
     seats = sorted(match.seats.all(), key=lambda seat: seat.order)
     asked = asked_places(held.sheet, revision, seats)
     signed = asked & {each.place for each in revision.signatures.all()}
-    told = [each for each in match.reports.all() if each.sheet_revision_id == revision.pk]
-    report = max(told, key=lambda each: (each.pk == match.accepted_report_id, each.number), default=None)
+    reports = [each for each in match.reports.all() if each.sheet_revision_id == revision.pk]
+    report = max(reports, key=lambda each: (each.pk == match.accepted_report_id, each.number), default=None)
     outcome = outcome_of(revision)
     reason = (outcome.error if outcome else "") or held.returned
     reason = reason_in_words(revision, reason) if reason else parked.get(revision.pk, "")

@@ -163,11 +163,11 @@ def _results(persons: set[int]) -> Iterable[tuple[str, _Opponent, int]]:
     )  # fmt: skip
     for (_match, game), seats in groupby(rows, key=itemgetter(0, 1)):
         table = list(seats)
-        told = rated(MatchRecord(0, MatchKind.PLAYED, tuple(_seat(row) for row in table)))
-        if told is None:
+        record = rated(MatchRecord(0, MatchKind.PLAYED, tuple(_seat(row) for row in table)))
+        if record is None:
             continue
-        mine = next(place for row, place in zip(table, told.places, strict=True) if row[2] in persons)
-        for row, place in zip(table, told.places, strict=True):
+        mine = next(place for row, place in zip(table, record.places, strict=True) if row[2] in persons)
+        for row, place in zip(table, record.places, strict=True):
             if row[2] not in persons:
                 erased = row[5] is not None
                 name = pseudonym(Person(public_id=row[6])) if erased else row[4]

@@ -62,8 +62,8 @@ def set_stages(
     before = {stage.number: (stage, draft) for stage, draft in _stored(tournament)}
     _check_begun(before, drafts)
     store_stages(tournament, drafts)
-    told = ", ".join(_summary_of(draft) for draft in drafts)
-    log_act(tournament, "stages.set", actor, now, {"stages": told, "count": len(drafts)})
+    summary = ", ".join(_summary_of(draft) for draft in drafts)
+    log_act(tournament, "stages.set", actor, now, {"stages": summary, "count": len(drafts)})
     return stages_of(tournament)
 
 

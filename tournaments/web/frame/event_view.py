@@ -50,9 +50,9 @@ def event_view(rule: str, *methods: str, fresh: bool = False) -> Callable[[Event
         @access(rule)
         @wraps(answers)
         def page(request: ActorRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-            if (told := again(request)) is not None:
+            if (answer := again(request)) is not None:
                 count_as_asked(rule)
-                return told
+                return answer
             tournament = find(request.actor, slug)
             check_access(rule, request.actor, tournament)
             return answers(request, tournament, *args, **kwargs)

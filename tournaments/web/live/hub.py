@@ -66,8 +66,8 @@ class Listener:
 
     def take(self) -> tuple[int | None, float | None]:
         """What there is to say, and nothing twice."""
-        told, self.changed, self.looked_at = (self.changed, self.looked_at), None, None
-        return told
+        news, self.changed, self.looked_at = (self.changed, self.looked_at), None, None
+        return news
 
     async def has_news(self, seconds: float, *, for_own: bool = False) -> bool:
         """Whether there is something to say within so many seconds; `for_own`: of its own match, or that it must go."""
@@ -84,8 +84,8 @@ class Listener:
         return True
 
     def _is_due(self, *, for_own: bool) -> bool:
-        told = self.changed is not None or self.looked_at is not None
-        return self.sent_away or (self.changed == OWN if for_own else told)
+        has_news = self.changed is not None or self.looked_at is not None
+        return self.sent_away or (self.changed == OWN if for_own else has_news)
 
     def _wake(self) -> None:
         if self._waits is not None and not self._waits.done() and self._is_due(for_own=self._for_own):

@@ -168,8 +168,8 @@ def cached_page(
             roles = roles_of(request.actor, tournament)
             shows_all = every or roles - {PLAYER} or tournament.state in OVER  # then it shows the head of the log
             parts = None if shows_all else {*FRAME, *shown, *(own if roles else ())}
-            is_told_whole = roles - {PLAYER} or tournament.state in OVER
-            return _find_page(request, tournament, parts, look, None if is_told_whole else rest)
+            sends_whole_page = roles - {PLAYER} or tournament.state in OVER
+            return _find_page(request, tournament, parts, look, None if sends_whole_page else rest)
 
         page.find, page.again = _find, _kept_page  # type: ignore[attr-defined]
         return page
@@ -196,8 +196,8 @@ def _find_page(
         return for_reader(event, tournament, reading.versions.of_match, timed_round=timed)
 
     had = read_tag(request.headers.get("If-None-Match", "")) if own and ASKED_BY_SCRIPT in request.headers else None
-    if had is not None and had.shows(own) and (told := _rest_of(request, rest, seen())) is not None:
-        return _answer_rest(request, had, told)
+    if had is not None and had.shows(own) and (answer := _rest_of(request, rest, seen())) is not None:
+        return _answer_rest(request, had, answer)
 
     def build() -> Kept[KeptPage] | None:
         request.marks = MARKS  # type: ignore[attr-defined]

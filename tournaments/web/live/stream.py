@@ -41,9 +41,9 @@ def live(request: ActorRequest, tournament: Tournament) -> HttpResponse | Stream
         return HttpResponse(status=503, headers={"Retry-After": "60"})
     ear: Audience = "staff" if is_allowed("desk", request.actor, tournament) else "room"
     match = read_number(request.GET.get("match", ""))
-    told = _events(Listener(request.actor, tournament.pk, tournament.stream, ear, match), address)
+    events = _events(Listener(request.actor, tournament.pk, tournament.stream, ear, match), address)
     headers = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
-    return StreamingHttpResponse(told, content_type="text/event-stream", headers=headers)
+    return StreamingHttpResponse(events, content_type="text/event-stream", headers=headers)
 
 
 async def _events(listener: Listener, address: str) -> AsyncIterator[str]:

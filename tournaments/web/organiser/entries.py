@@ -176,8 +176,8 @@ def list_context(actor: Actor, tournament: Tournament) -> dict[str, Any]:
 def matches(entry: Entry, words: str) -> bool:
     """Whether name, club, team or the name of a member contain the words, or the number is meant."""
     mates = [member.person.name for member in entry.members.all()]
-    told, asked = (entry.name, entry.club, entry.team, *(mates if len(mates) > 1 else ())), name_key(words)[0]
-    return any(asked in name_key(text)[0] for text in told) or words == str(entry.number)
+    texts, asked = (entry.name, entry.club, entry.team, *(mates if len(mates) > 1 else ())), name_key(words)[0]
+    return any(asked in name_key(text)[0] for text in texts) or words == str(entry.number)
 
 
 def _button(service: EntryAct, done: Callable[[], str], rule: str = "entries.manage") -> Callable[..., HttpResponse]:

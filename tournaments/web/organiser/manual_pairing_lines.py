@@ -35,8 +35,8 @@ MAX_TOLD = 4
 
 def change_url(tournament: Tournament, round_: Round, **query: Any) -> str:
     """The address of a look at a change."""
-    told = {key: value for key, value in query.items() if value is not None}
-    return f"{reverse('change_tables', args=[tournament.slug, round_.pk])}?{urlencode(told)}"
+    params = {key: value for key, value in query.items() if value is not None}
+    return f"{reverse('change_tables', args=[tournament.slug, round_.pk])}?{urlencode(params)}"
 
 
 def number_of(change: Any) -> int | None:
@@ -160,7 +160,7 @@ def standing_verdict(round_: Round, draft: RoundDraft) -> str:
     return verdict_of(CostReport(0, cost), bound, proved=cost == bound)
 
 
-def _cost(told: dict[str, Any]) -> Cost:
-    if is_seating(told):
-        return TableCost(**told)
-    return PairingCost(**{**told, "downfloats": tuple(told.get("downfloats", ()))})
+def _cost(stored: dict[str, Any]) -> Cost:
+    if is_seating(stored):
+        return TableCost(**stored)
+    return PairingCost(**{**stored, "downfloats": tuple(stored.get("downfloats", ()))})

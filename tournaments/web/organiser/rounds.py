@@ -130,8 +130,8 @@ def cost_in_words(line: RoundLine, *, may_look: bool) -> str:
         (seconds, ngettext("%(count)d second bye", "%(count)d second byes", seconds)),
         (clubs, ngettext("%(count)d pair of club-mates", "%(count)d pairs of club-mates", clubs)),
     )
-    told = [text % {"count": count} for count, text in parts if count]
-    return " · ".join(told if rematches else [again or _("no rematch"), *told])
+    counted = [text % {"count": count} for count, text in parts if count]
+    return " · ".join(counted if rematches else [again or _("no rematch"), *counted])
 
 
 def _repeats_in_words(repeats: int) -> str:
@@ -148,8 +148,8 @@ def proof_in_words(round_: Round) -> str:
     verdict, *counts = certificate_of(round_) or (None,)
     if verdict is None:
         return ""
-    told = [each for each in counts if each.code in REMATCHES and each.params["count"]]
-    return " ".join(tell([verdict, *(() if verdict.code in GAPS else told)], str))
+    rematches = [each for each in counts if each.code in REMATCHES and each.params["count"]]
+    return " ".join(tell([verdict, *(() if verdict.code in GAPS else rematches)], str))
 
 
 def rules_of(round_: Round) -> str:

@@ -22,9 +22,9 @@ def rival_of(table: SeatReporting, form: AnyReportForm) -> ResultReport | None:
     seen = posted_number(table.request, "seen")
     if seen is None or seen == table.newest:
         return None
-    told, standing = table.result_of(form), accepted_report_of(table.match)
+    reported, standing = table.result_of(form), accepted_report_of(table.match)
     held = [standing] if standing else [*table.theirs, *table.own]
-    return None if any(says(report, told) for report in held) else next(iter(held), None)
+    return None if any(says(report, reported) for report in held) else next(iter(held), None)
 
 
 def two_values(table: SeatReporting, form: AnyReportForm, rival: ResultReport) -> dict[str, Any]:

@@ -193,9 +193,9 @@ def _mark(meeting: Meeting, name: str, other: str) -> tuple[str, str]:
         return "·", _("%(name)s against %(other)s: %(state)s") % {"name": name, "other": other, "state": open_}
     outcome = outcomes_of(report)[meeting.place]
     words = {"win": _("%(name)s beat %(other)s"), "draw": _("%(name)s drew with %(other)s")}
-    told = words.get(outcome, _("%(name)s lost to %(other)s")) % {"name": name, "other": other}
+    sentence = words.get(outcome, _("%(name)s lost to %(other)s")) % {"name": name, "other": other}
     if report.kind == ResultReport.Kind.PLAYED:
         score = score_text(report, meeting.place)
-        return score, f"{told} {score}"
+        return score, f"{sentence} {score}"
     short = {"win": _("won"), "draw": _("drew")}.get(outcome, _("lost"))
-    return short, f"{told} ({score_text(report, meeting.place)})"
+    return short, f"{sentence} ({score_text(report, meeting.place)})"

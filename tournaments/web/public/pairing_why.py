@@ -44,16 +44,16 @@ def _is_shown(actor: Actor, tournament: Tournament, round_: Round) -> bool:
 
 
 def paired_how(actor: Actor, tournament: Tournament, round_: Round) -> dict[str, Any]:
-    """What `how_paired.html` tells of a round: its certificate in words, how many changes staff made by hand.
+    """The context of `how_paired.html`: the round's certificate in words, how many changes staff made by hand.
 
-    Officials alone get seed and input hash, and after changes by hand the hash of what the engine gave, and how the
-    round compares with the best: with them anybody could try out whose table is fixed, or who never meets.
+    Only officials get seed and input hash, and after changes by hand the hash of what the engine gave, and how the
+    round compares with the best: with them anyone could try out whose table is fixed, or who never meets.
     """
     changes, may_look = _changes_in(tournament, round_), is_allowed("round.preview", actor, tournament)
-    is_told = may_look or not changes
+    shows_all = may_look or not changes
     return {
-        "certificate": tell(certificate_of(round_, compares=is_told), str),
-        "pairing_hash": round_.pairing_hash if is_told else "",
+        "certificate": tell(certificate_of(round_, compares=shows_all), str),
+        "pairing_hash": round_.pairing_hash if shows_all else "",
         "changes_by_hand": changes,
         "may_recompute": may_look,
     }

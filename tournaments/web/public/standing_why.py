@@ -46,7 +46,7 @@ def standings_why(request: ActorRequest, tournament: Tournament) -> HttpResponse
         "reason": reason,
         "above": (above, entries[above.contender], called[above.contender]),
         "below": (below, entries[below.contender], called[below.contender]),
-        "told": describe_reason(reason, called, tournament.scoring_policy),
+        "described": describe_reason(reason, called, tournament.scoring_policy),
         "bouts": _last_bouts(reason, names),
         "with": words,
         "found": [(entry, names(entry)) for entry in found[:MAX_FOUND]],

@@ -45,7 +45,7 @@ class MatchCard:
     state_words: str
     caption: str
     seats: tuple[SeatWords, SeatWords]
-    told: str
+    title: str
     line: MatchRow | None
 
     @property
@@ -88,10 +88,10 @@ class _Words:
         sides = " – ".join(f"{seat.name} ({seat.seed})" if seat.seed else seat.name for seat in seats)
         ending = f"{line.score}, {line.words}" if line and line.score else state
         caption = " · ".join(part for part in (str(number), _where(line), _short_state(filled, line, state)) if part)
-        told = _("Match %(number)d, %(round)s: %(sides)s. %(ending)s.") % {
+        sentence = _("Match %(number)d, %(round)s: %(sides)s. %(ending)s.") % {
             "number": number, "round": title, "sides": sides, "ending": ending[:1].upper() + ending[1:],
         }  # fmt: skip
-        return MatchCard(number, filled, filled.state.value, state, caption, (seats[0], seats[1]), told, line)
+        return MatchCard(number, filled, filled.state.value, state, caption, (seats[0], seats[1]), sentence, line)
 
     def _seat(self, place: int, slot: Slot, filled: FilledMatch, line: MatchRow | None) -> SeatWords:
         entrant, down = filled.seats[place], ROW * place

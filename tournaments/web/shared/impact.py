@@ -133,7 +133,7 @@ def show_impact(
     request: ActorRequest, tournament: Tournament, change: PendingChange, impact: Impact, *, moved: str = ""
 ) -> HttpResponse:
     """The page: everything that moves, what was typed kept in hidden fields, and the ways to go on."""
-    told = describe_impact(tournament, impact, People(tournament))
+    described = describe_impact(tournament, impact, People(tournament))
     repaired = len(impact.tables.come) if impact.tables else 0
     context: dict[str, Any] = {
         "here": "desk",
@@ -146,7 +146,7 @@ def show_impact(
         "keep_label": change.labels.keep if repaired else change.labels.plain,
         "sees_tables": sees_tables(request, tournament),
         "newest": current_round(tournament),
-        **told,
+        **described,
     }
     return render_event(request, tournament, "shared/impact.html", context)
 

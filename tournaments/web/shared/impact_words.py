@@ -67,12 +67,12 @@ def _describe_bouts(
 ) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
     """What each match of the bracket is called, who plays it now, and who afterwards."""
     stage = current_stage(tournament)
-    told = []
+    rows = []
     for bout in bouts:
         level, _dash, position = bout.match.partition("-")
         name = level_name(stage, level, position=int(position))
-        told.append((name, tuple(map(called, bout.before)), tuple(map(called, bout.after))))
-    return told
+        rows.append((name, tuple(map(called, bout.before)), tuple(map(called, bout.after))))
+    return rows
 
 
 def typed_result(result: MatchResult) -> str:
@@ -142,8 +142,8 @@ def _describe_cut(cut: MovedCut, tournament: Tournament, called: Called) -> Impa
     stage = Stage.objects.filter(pk=cut.stage, tournament=tournament).first()
     seats = sorted(cut.seeds, key=lambda seed: (seed.before is not None and seed.after is not None, seed.after or 0))
     name = stage_called(stage) if stage else ""
-    told = tuple(_describe_seed(seed, called) for seed in seats[:MAX_LINES])
-    return ImpactCut(name, cut.begun, told, max(0, len(seats) - MAX_LINES))
+    rows = tuple(_describe_seed(seed, called) for seed in seats[:MAX_LINES])
+    return ImpactCut(name, cut.begun, rows, max(0, len(seats) - MAX_LINES))
 
 
 def _describe_seed(seed: MovedSeed, called: Called) -> str:

@@ -285,9 +285,9 @@ def _round_in_words(number: str, names: Names) -> str:
     return _("%(number)s (%(name)s)") % {"number": number, "name": called} if called else number
 
 
-def _stage_in_words(told: str) -> str:
+def _stage_in_words(stored: str) -> str:
     """A stage as the log keeps it, “single (top 8)”, with its kind in words."""
-    kind, space, cut = told.partition(" ")
+    kind, space, cut = stored.partition(" ")
     return f"{dict(Stage.Kind.choices).get(kind, kind)}{space}{cut}"
 
 

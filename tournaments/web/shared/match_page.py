@@ -200,16 +200,16 @@ def _show(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: 
 def _reports_context(actor: Actor, line: MatchRow, counts: ResultReport | None) -> dict[str, Any]:
     """What was reported: what matters now, and what was replaced."""
     pending, against = pending_of(line.match), contradictions_of(line.match)
-    told = [_report_context(line, report, counts, pending, against) for report in line.match.reports.all()]
-    for each in told:
+    reports = [_report_context(line, report, counts, pending, against) for report in line.match.reports.all()]
+    for each in reports:
         waits = each["state"] == "waits"
         each["why_not_agree"] = why_not_agree(actor, each["report"], seats_of(line.match), None) if waits else ""
     return {
         "counts": counts,
         "pending": len(pending),
         "against": against,
-        "reports": [each for each in told if each["state"] != "past"],
-        "earlier_reports": [each for each in told if each["state"] == "past"],
+        "reports": [each for each in reports if each["state"] != "past"],
+        "earlier_reports": [each for each in reports if each["state"] == "past"],
         "one_phone": is_of_one_phone(line.match, signatures_of(line.match)),
     }
 

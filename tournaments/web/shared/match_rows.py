@@ -236,8 +236,8 @@ def _describe_table(report: ResultReport, names: Sequence[str], placings: Sequen
 def describe_result_to(result: MatchResult, place: int) -> str:
     """A result, stored or not, as a sentence to the player at `place`: “You lost 1–2”."""
     if result.kind in (ResultKind.PLAYED, ResultKind.NO_SHOW) and result.placings:
-        told = _place_text(result.placings[place], result.scores[place] if result.scores else None)
-        return _("You did not come") if place in result.absent else _("You came %(place)s") % {"place": told}
+        text = _place_text(result.placings[place], result.scores[place] if result.scores else None)
+        return _("You did not come") if place in result.absent else _("You came %(place)s") % {"place": text}
     if result.kind is ResultKind.BYE:
         return _("You have a bye")
     if result.kind is ResultKind.DOUBLE_LOSS:

@@ -129,14 +129,14 @@ class _Teller:
     def arithmetic(self, derivation: Derivation) -> str:
         """The counted terms as one sum, exact, so that it can be added up again."""
         counted = [exact(term.value) for term in derivation.terms if term.counted]
-        told = {
+        formula = {
             Operation.SHARE: " / ".join(counted),
             Operation.AVERAGE: f"({' + '.join(counted)}) / {len(counted)}",
             Operation.SUM: " + ".join(counted),
             Operation.PRODUCT: " × ".join(counted),
             Operation.GIVEN: "",
         }[derivation.operation]
-        shown = [told, exact(derivation.value), self.value(derivation.key, derivation.value)]
+        shown = [formula, exact(derivation.value), self.value(derivation.key, derivation.value)]
         return " = ".join(dict.fromkeys(each for each in shown if each))
 
     def value(self, key: str, value: Fraction) -> str:

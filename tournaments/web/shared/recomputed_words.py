@@ -30,24 +30,24 @@ FAULTS: Mapping[Fault, Promise | str] = {
 def recomputed_in_words(tournament: Tournament, found: Recomputed) -> str:
     """Equal, or what differs, and what was left aside."""
     facts = {"number": found.round.number, "theirs": found.round.engine, "ours": found.engine}
-    told = [str(VERDICTS[found.verdict]) % facts, *(str(FAULTS[each]) for each in found.faults)]
+    sentences = [str(VERDICTS[found.verdict]) % facts, *(str(FAULTS[each]) for each in found.faults)]
     if found.computed:
-        told.append(_("Computed: %(places)s.") % {"places": _places(tournament, found.computed)})
+        sentences.append(_("Computed: %(places)s.") % {"places": _places(tournament, found.computed)})
     if found.stored:
-        told.append(_("Stored: %(places)s.") % {"places": _places(tournament, found.stored)})
+        sentences.append(_("Stored: %(places)s.") % {"places": _places(tournament, found.stored)})
     if found.changes:
         text = ngettext("Ignored: %(count)d change by hand.", "Ignored: %(count)d changes by hand.", found.changes)
-        told.append(text % {"count": found.changes})
-    return " ".join(told)
+        sentences.append(text % {"count": found.changes})
+    return " ".join(sentences)
 
 
 def _places(tournament: Tournament, places: Places) -> str:
     """The first few places by table and entry numbers, and how many more there are."""
-    told = [_place(table, entries) for table, *entries in by_number(tournament, places)]
-    more = len(told) - MAX_PLACES
+    texts = [_place(table, entries) for table, *entries in by_number(tournament, places)]
+    more = len(texts) - MAX_PLACES
     if more > 0:
-        told[MAX_PLACES:] = [ngettext("%(count)d more", "%(count)d more", more) % {"count": more}]
-    return ", ".join(told)
+        texts[MAX_PLACES:] = [ngettext("%(count)d more", "%(count)d more", more) % {"count": more}]
+    return ", ".join(texts)
 
 
 def _place(table: int, entries: list[int]) -> str:

@@ -87,10 +87,10 @@ def structure_words(game: str, drafts: Sequence[StageDraft]) -> list[str]:
 
 
 def _sentence(number: int, draft: StageDraft) -> str:
-    told = ", ".join([_play(draft), *_details(draft)])
+    text = ", ".join([_play(draft), *_details(draft)])
     if number > 1:
-        told = _("%(who)s: %(play)s") % {"who": _who(draft), "play": told}
-    return f"{told[:1].upper()}{told[1:]}."
+        text = _("%(who)s: %(play)s") % {"who": _who(draft), "play": text}
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _who(draft: StageDraft) -> str:

@@ -34,8 +34,8 @@ def stage_called(stage: Stage) -> str:
 def points_sentence(policy: ScoringPolicy) -> str:
     if policy.points_by is PointsBy.PLACING:
         rows = _("; ").join(" – ".join(_points(each, policy) for each in row) for row in policy.placing_points)
-        told = [_("Points by place at the table: %(rows)s.") % {"rows": rows}, *_large_sentence(policy)]
-        return " ".join([*told, *_split_sentence(policy)])
+        sentences = [_("Points by place at the table: %(rows)s.") % {"rows": rows}, *_large_sentence(policy)]
+        return " ".join([*sentences, *_split_sentence(policy)])
     if policy.points_by is PointsBy.GAMES:
         return _("A game won gives %(points)s points.") % {"points": _points(policy.game_win, policy)}
     return _("Points: win %(win)s, draw %(draw)s, loss %(loss)s.") % {

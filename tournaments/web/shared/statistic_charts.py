@@ -183,9 +183,9 @@ def _range(each: Bin) -> str:
 def _spread(spread: Spread | None) -> Chart | None:
     if spread is None:
         return None
-    told = ((_("smallest"), spread.least), (_("in the middle"), spread.middle), (_("largest"), spread.most))
+    values = ((_("smallest"), spread.least), (_("in the middle"), spread.middle), (_("largest"), spread.most))
     rows = tuple(
-        Row(name, _number(value), _bar(value, spread.most), spread.count, _exact(value)) for name, value in told
+        Row(name, _number(value), _bar(value, spread.most), spread.count, _exact(value)) for name, value in values
     )
     note = ngettext("From %(count)d table.", "From %(count)d tables.", spread.count) % {"count": spread.count}
     return Chart("margins", _("Lead of the best over the second"), _("Lead"), _("Points"), rows, note)

@@ -102,26 +102,26 @@ def _game(value: object, number: int, names: Sequence[str]) -> Game:
 
 def _roles(game: Part, winner: int | None, won_by: str) -> tuple[str, ...]:
     """Both roles in the order of the players: as told, else as the win tells, else ()."""
-    told = tuple(game.items("roles", 2))
-    if told and told not in (ROLES, ROLES[::-1]):
+    written = tuple(game.items("roles", 2))
+    if written and written not in (ROLES, ROLES[::-1]):
         game.refuse(gettext_noop("“%(key)s”: one necromancer, one paladin."), key="roles")
-    if told or winner is None or won_by not in ROLES:
-        return told
+    if written or winner is None or won_by not in ROLES:
+        return written
     return ROLES if (ROLES[winner] == won_by) else ROLES[::-1]
 
 
 def _against(game: Game, names: Sequence[str]) -> list[dict[str, Any]]:
     """What the rules say against one game."""
     winner = None if game.winner is None else names[game.winner]
-    told = []
+    violations = []
     if game.won_by in ROLES and game.won_as != game.won_by:
         message = gettext_noop("%(name)s won as %(role)s: correct the roles or the win.")
         role = Sentence(Message(ROLE_WORDS.get(game.won_as, game.won_as)), game.won_as)
-        told.append(violation(WIN_CLAUSES[game.won_by], game, winner, message, name=winner, role=role))
+        violations.append(violation(WIN_CLAUSES[game.won_by], game, winner, message, name=winner, role=role))
     if game.won_by == "necromancer" and game.attack and not attack_outcome(*game.attack).necromancer_wins:
         message = gettext_noop("The Deck had enough: the necromancer didn't win.")
-        told.append(violation("DD-WIN-NECRO", game, winner, message))
-    return told
+        violations.append(violation("DD-WIN-NECRO", game, winner, message))
+    return violations
 
 
 def _roles_twice(games: Sequence[Game]) -> list[dict[str, Any]]:

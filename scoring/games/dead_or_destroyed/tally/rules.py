@@ -107,16 +107,16 @@ def check_summons(summons: Sequence[Summon], in_crypt: int, graveyard: int, read
     """
     crypt = in_crypt + sum(not summon.to_battlefield for summon in summons)
     needed = len(summons) + summon_cost(summons).by(reading)
-    told = []
+    faults = []
     if len(summons) > MAX_SUMMONS:
-        told.append(Message(gettext_noop("At most %(most)d summons a turn."), {"most": MAX_SUMMONS}))
+        faults.append(Message(gettext_noop("At most %(most)d summons a turn."), {"most": MAX_SUMMONS}))
     if crypt > MAX_IN_CRYPT:
         text = gettext_noop("%(count)d zombies don't fit in the Crypt; the limit is %(most)d.")
-        told.append(Message(text, {"most": MAX_IN_CRYPT, "count": crypt}))
+        faults.append(Message(text, {"most": MAX_IN_CRYPT, "count": crypt}))
     if needed > graveyard:
         text = gettext_noop("The Graveyard has %(count)d of %(needed)d cards needed.")
-        told.append(Message(text, {"needed": needed, "count": graveyard}))
-    return told
+        faults.append(Message(text, {"needed": needed, "count": graveyard}))
+    return faults
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,12 +81,12 @@ def _play(state: State, move: Move) -> tuple[State, Message]:
 
 def _resolve(state: State, move: Move) -> tuple[State, Message]:
     card = state.card(move)
-    told = card if card.kind else replace(card, **_kind(move))
+    resolved = card if card.kind else replace(card, **_kind(move))
     words = Message(gettext_noop("%(card)s resolves."), {"card": card.called})
     if card.left is None:
         raise Impossible(Message(gettext_noop("This card is no longer in countdown.")))
-    if told.kind in (MINION, ARTIFICE):
-        return state.with_card(card, replace(told, left=None)), words
+    if resolved.kind in (MINION, ARTIFICE):
+        return state.with_card(card, replace(resolved, left=None)), words
     return state.with_card(card, None).moved(card.owner, "", "discard"), words
 
 

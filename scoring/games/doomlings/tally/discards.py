@@ -43,9 +43,9 @@ def due_discards(pile: Pile, catastrophe: Catastrophe | None) -> int:
 
 def _may_move_any(trait: Trait) -> bool:
     """Whether a trait has a World's End effect that the card facts do not tell: it may discard or return anything."""
-    told = {*MAY_DISCARD, *MAY_RETURN, *MOVES_NOTHING}
+    known = {*MAY_DISCARD, *MAY_RETURN, *MOVES_NOTHING}
     kind = "copy_first_dominant" if trait.is_copy else trait.bonus.kind if trait.bonus else ""
-    return trait.worlds_end and kind not in told and trait.name not in RECOLORS_PILE | RECOLORS_ITSELF
+    return trait.worlds_end and kind not in known and trait.name not in RECOLORS_PILE | RECOLORS_ITSELF
 
 
 def _missing(pile: Pile, catastrophe: Catastrophe | None) -> Iterator[Violation]:

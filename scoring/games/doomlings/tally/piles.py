@@ -180,9 +180,9 @@ def _split_discards(
     player: Player, cards: Sequence[PileCard], catastrophe: Catastrophe | None
 ) -> tuple[tuple[Trait, ...], tuple[Trait, ...]]:
     """The discards of World's End effects, and the catastrophe's: of what is not told apart the last that fit."""
-    told = player.discarded_by_effects
+    by_effects = player.discarded_by_effects
     if catastrophe is None or not catastrophe.gold.kind.startswith(DISCARDS):
-        return (*told, *player.discarded), ()
+        return (*by_effects, *player.discarded), ()
     before = {card.trait.name: card for card in _as_worlds_end_left(player, player.traits)}
     rest: list[Trait] = []
     taken: list[Trait] = []
@@ -190,7 +190,7 @@ def _split_discards(
         card = before.get(trait.name) or PileCard(trait, trait, trait.colors, trait.face, trait.bonus)
         fits = len(taken) < asked_discards(catastrophe.gold) and fits_discard(card, cards, catastrophe.gold)
         (taken if fits else rest).append(trait)
-    return (*told, *rest[::-1]), tuple(taken[::-1])
+    return (*by_effects, *rest[::-1]), tuple(taken[::-1])
 
 
 def asked_discards(gold: Bonus) -> int:

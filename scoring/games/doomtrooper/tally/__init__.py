@@ -26,10 +26,10 @@ WIN_KINDS = {
 def tally(sheet: Mapping[str, Any]) -> dict[str, Any]:
     """The points of each side and how the match stands; DomainError "bad_sheet"."""
     read = read_sheet(sheet)
-    told = match_of(tally_games(read))
-    if read.options.check_limits and told["violations"]:
-        raise DomainError("bad_sheet", told["violations"][0]["message"], violations=told["violations"])
-    return told
+    answer = match_of(tally_games(read))
+    if read.options.check_limits and answer["violations"]:
+        raise DomainError("bad_sheet", answer["violations"][0]["message"], violations=answer["violations"])
+    return answer
 
 
 def tally_games(read: Sheet) -> list[dict[str, Any]]:
@@ -45,12 +45,12 @@ def tally_games(read: Sheet) -> list[dict[str, Any]]:
 
 def match_of(games: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The tally of a match from those of its games."""
-    told = {**games[-1], "games": [_game(each) for each in games]}
+    answer = {**games[-1], "games": [_game(each) for each in games]}
     if len(games) == 1:
-        return told
-    won = [sum(game["winner"] == place for game in told["games"]) for place in range(len(told["players"]))]
-    sides = zip(told["players"], won, zip(*(each["players"] for each in games), strict=True), strict=True)
-    return told | {
+        return answer
+    won = [sum(game["winner"] == place for game in answer["games"]) for place in range(len(answer["players"]))]
+    sides = zip(answer["players"], won, zip(*(each["players"] for each in games), strict=True), strict=True)
+    return answer | {
         "players": [
             {
                 **side,
@@ -61,7 +61,7 @@ def match_of(games: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             for side, score, by_game in sides
         ],
         "winners": [
-            side["name"] for side, score in zip(told["players"], won, strict=True) if any(won) and score == max(won)
+            side["name"] for side, score in zip(answer["players"], won, strict=True) if any(won) and score == max(won)
         ],
         "violations": [violation for each in games for violation in each["violations"]],
     }  # fmt: skip
@@ -91,7 +91,7 @@ def _tally_of(ledger: Ledger) -> dict[str, Any]:
 
 def _player(ledger: Ledger, place: int) -> dict[str, Any]:
     side = ledger.sheet.sides[place]
-    told: dict[str, Any] = {
+    player: dict[str, Any] = {
         "name": side.name,
         "score": ledger.promotion[place],
         "promotion": ledger.promotion[place],
@@ -99,8 +99,8 @@ def _player(ledger: Ledger, place: int) -> dict[str, Any]:
         "lines": ledger.lines[place],
     }
     if ledger.sheet.is_teams:
-        told["members"] = [{"name": member, "destiny": ledger.destiny.get(member)} for member in side.members]
-    return told
+        player["members"] = [{"name": member, "destiny": ledger.destiny.get(member)} for member in side.members]
+    return player
 
 
 def result_of(tally: Mapping[str, Any]) -> MatchResult:
@@ -110,13 +110,13 @@ def result_of(tally: Mapping[str, Any]) -> MatchResult:
     told with how it was won; a match of several games is told by them, and the Promotion Points of all are the scores.
     DomainError "bad_sheet" while a game goes on.
     """
-    players, told = tally["players"], tally.get("games") or [_game(tally)]  # tallies of before matches have no games
-    if not all(game["ended_by"] for game in told):
+    players, played = tally["players"], tally.get("games") or [_game(tally)]  # tallies of before matches have no games
+    if not all(game["ended_by"] for game in played):
         raise bad_sheet(gettext_noop("This game is not over: nobody has won it yet."))
-    games = tuple(GameResult(game["winner"], WIN_KINDS[game["ended_by"]]) for game in told)
+    games = tuple(GameResult(game["winner"], WIN_KINDS[game["ended_by"]]) for game in played)
     if len(games) > 1:
         won = tuple(player["score"] for player in players)
-        total = tuple(sum((Fraction(game["promotion"][place]) for game in told), Fraction(0)) for place in range(2))
+        total = tuple(sum((Fraction(game["promotion"][place]) for game in played), Fraction(0)) for place in range(2))
         return MatchResult(ResultKind.PLAYED, won, games=games, scores=total)
     scores = tuple(Fraction(player["score"]) for player in players)
     standings = [_standing(tally, player) for player in players]

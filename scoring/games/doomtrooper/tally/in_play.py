@@ -114,7 +114,7 @@ def _end_turn(table: Table, act: Act, owner: str) -> None:
 def _muster(table: Table, act: Act, owner: str) -> None:
     name, in_cover, fights = _name_of(act), bool(act.facts.get("in_cover")), bool(act.facts.get("fights", True))
     card = CardInPlay(act.number, owner, name, WARRIOR, table.value_of(name), in_cover, in_cover, fights=fights)
-    table.is_told = True
+    table.lists_warriors = True
     table.cards.append(card)
     if not in_cover:
         _check_personality(table, act, card)

@@ -91,7 +91,7 @@ class Ledger:
         """The Destiny Points that the player of an act may spend."""
         return self.destiny[self._owner(act)]
 
-    def change(self, act: Act, promotion: int, destiny: int, **told: Any) -> None:
+    def change(self, act: Act, promotion: int, destiny: int, **details: Any) -> None:
         """Add what an act brings to the pools of its player, take what it costs, and write the line.
 
         No pool falls below 0: the line has what was really taken.
@@ -103,15 +103,15 @@ class Ledger:
             owner = self._owner(act)
             destiny = max(destiny, -self.destiny[owner])
             self.destiny[owner] += destiny
-        line = {"card": act.facts.get("card", ""), "kind": act.kind, "points": promotion, "destiny": destiny, **told}
+        line = {"card": act.facts.get("card", ""), "kind": act.kind, "points": promotion, "destiny": destiny, **details}
         self._write(place, line, act.number, act.member)
 
     def object_to(self, act: Act, rule: str, template: str, **params: Any) -> None:
         """Tell that an act is against a clause: what is wrong and what to do."""
         name = act.member or (None if act.place is None else self.sheet.sides[act.place].name)
         sentence = Message(template, params)
-        told = Message(gettext_noop("%(place)s: %(sentence)s"), {"place": act.title, "sentence": sentence})
-        self._object(rule, name, told, act)
+        message = Message(gettext_noop("%(place)s: %(sentence)s"), {"place": act.title, "sentence": sentence})
+        self._object(rule, name, message, act)
 
     def object(self, rule: str, name: str | None, template: str, **params: Any) -> None:
         """Tell that the table is against a clause."""

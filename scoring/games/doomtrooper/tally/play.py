@@ -186,10 +186,10 @@ def _lose_warrior(ledger: Ledger, act: Act) -> None:
     """A discarded warrior protects nobody; without another one that was told, its player has none (DT-NOWARRIOR)."""
     if act.member is None:
         return
-    told = ledger.warriors.pop(act.member, 0)
-    if told > 1:
-        ledger.warriors[act.member] = told - 1
-    elif told:
+    count = ledger.warriors.pop(act.member, 0)
+    if count > 1:
+        ledger.warriors[act.member] = count - 1
+    elif count:
         ledger.fights[act.member] = False
     else:
         ledger.fights.pop(act.member, None)

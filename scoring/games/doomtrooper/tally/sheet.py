@@ -251,8 +251,8 @@ def _act(act: Any, number: int, sides: Sequence[Side]) -> Act:
             part.refuse(gettext_noop("“%(key)s” is missing."), key=name)
     nobody = form.of_nobody and not part.has("player")
     place, member = (None, None) if nobody else _who(part, "player", sides)
-    told = (name for name in (*form.needs, *form.takes, *TEXTS) if part.has(name))
-    return Act(number, kind, place, member, {name: _fact(part, kind, name, sides) for name in told})
+    names = (name for name in (*form.needs, *form.takes, *TEXTS) if part.has(name))
+    return Act(number, kind, place, member, {name: _fact(part, kind, name, sides) for name in names})
 
 
 def _who(part: Part, key: str, sides: Sequence[Side]) -> tuple[int, str | None]:

@@ -51,7 +51,7 @@ class Table:
     spent: int = 0
     attack: str = ""
     paid_for: set[int] = field(default_factory=set)
-    is_told: bool = False
+    lists_warriors: bool = False
     """Whether warriors were written down as they came: who has none in play then has none."""
 
     @property
@@ -71,7 +71,7 @@ class Table:
 
     def lacks_warrior(self, owner: str) -> bool:
         """Whether the ledger tells that a player has no warrior that can take part in combat (DT-NOWARRIOR)."""
-        return self.is_told and not any(card.is_warrior and card.fights for card in self.of(owner))
+        return self.lists_warriors and not any(card.is_warrior and card.fights for card in self.of(owner))
 
     def printed(self, name: str, key: str) -> str:
         """What is printed on the card of this name; "" where nobody knows it."""
