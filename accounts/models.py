@@ -51,7 +51,7 @@ class User(AbstractUser):
 
 
 class Person(models.Model):
-    """Somebody who plays or helps, with an account or without; can be erased.
+    """A person who plays or helps, with an account or without; can be erased.
 
     `linked_by` issued the personal link by which an account took the person over.
     """
@@ -106,7 +106,7 @@ class PersonalLink(models.Model):
 
 
 class PushSubscription(models.Model):
-    """A browser that a person asked to be told in (Web Push, RFC 8030): where to, and the keys its messages need."""
+    """A browser in which a person wants notifications (Web Push, RFC 8030): where to, and the keys its messages need."""
 
     person = models.ForeignKey(Person, models.CASCADE, related_name="push_subscriptions", verbose_name=_("person"))
     endpoint = models.URLField(_("endpoint"), max_length=500, unique=True)

@@ -25,7 +25,7 @@ MAX_BYTES = 4 * 1024 * 1024
 class BodyLimit:
     """An ASGI application before which larger bodies end: 413 by their announced length, or once more has come.
 
-    An application that reads on is told that the caller is gone, so that it drops what it has.
+    An application that reads on learns that the caller is gone, so that it drops what it has.
     """
 
     def __init__(self, application: Application, most: int = MAX_BYTES) -> None:

@@ -18,7 +18,8 @@ class FetchedFormMiddleware:
     """Tells a script what became of its form, which a browser hides from it.
 
     A view's redirect is answered 200 with the address as `X-Location`; a form shown again is marked `X-Shown`; who
-    would be led to sign in gets 403. It stands outside the idempotency middleware, so that a repeat is told the same.
+    would be led to sign in gets 403. It stands outside the idempotency middleware, so that a repeat gets the same
+    answer.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

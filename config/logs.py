@@ -1,4 +1,4 @@
-"""Log lines without secrets: whoever reads the log must not be able to open somebody's link."""
+"""Log lines without secrets: whoever reads the log must not be able to open a person's link."""
 
 import logging
 import re

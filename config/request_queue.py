@@ -52,7 +52,7 @@ PAGES_BESIDE_ACTS = 1
 ACTS_ON_SQLITE = 1
 """It knows one writer: the next one waits here, in order, and reads go on beside."""
 PATIENCE = {Worth.ACT: 12.0, Worth.PAGE: 30.0, Worth.REFRESH: 5.0}
-"""Seconds that a request waits before it is told to come again."""
+"""Seconds that a request waits before it is asked to come again."""
 
 
 @dataclass

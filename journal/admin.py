@@ -1,4 +1,4 @@
-"""The journal in the admin site: to look at, and to give parked messages another try."""
+"""The journal in the admin site: to look at, and to retry failed messages."""
 
 from django.contrib import admin, messages
 from django.db.models import Count, Q, QuerySet
@@ -65,7 +65,7 @@ STATES = {"waiting": _("waiting"), "held": _("being done, or tried again soon"),
 
 @admin.register(OutboxMessage)
 class OutboxMessageAdmin(ReadOnlyAdmin):
-    """Background work that waits, is done, or is parked."""
+    """Background work that waits, is done, or failed."""
 
     list_display = ("created_at", "task", "stream", "worker", "starts", "done_at", "parked_at", "last_error")
     list_filter = (StateFilter, "task")

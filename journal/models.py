@@ -68,7 +68,7 @@ class OutboxMessage(models.Model):
 
     The row is the truth about the work, the queue only carries it: `delivered_at` says that a relay handed it over,
     `done_at` that it was done. Whoever works on it holds it until `leased_until`; `starts` counts who began, and fences
-    off whoever lost the lease. `attempts` counts the tries, to send or to do it, that ended in a fault which was told.
+    off whoever lost the lease. `attempts` counts the tries, to send or to do it, that ended in a reported fault.
     `parked_at`: begun three times in vain, or impossible to send; a person looks at it. `stream` is the event or sheet
     it is for, "" for none.
     """

@@ -77,7 +77,7 @@ def prepare_sqlite(database: Path, environment: Mapping[str, str]) -> None:
 def remember(database: Path) -> None:
     """Note that the SQLite database fits the code as it is now, and let only its owner read it.
 
-    SQLite gives the files beside it the same rights. The folder may be open: ./test makes var/, or somebody chose it.
+    SQLite gives the files beside it the same rights. The folder may be open: ./test makes var/, or a person chose it.
     """
     with contextlib.suppress(PermissionError):  # another user's
         database.chmod(0o600)

@@ -29,7 +29,7 @@ def routed_addresses() -> list[str]:
 
 
 def source_towards(target: str) -> str:
-    """The own address used towards `target`, empty when there is no way to it."""
+    """This machine's address towards `target`, empty when there is no way to it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((target, 9))

@@ -1,4 +1,4 @@
-"""A running site: its parts started in order, watched until somebody stops it, stopped in the reverse order."""
+"""A running site: its parts started in order, watched until a person stops it, stopped in the reverse order."""
 
 import math
 import os
@@ -132,7 +132,7 @@ class Site:
         say("Ctrl-C stops it.")
 
     def watch(self, web: Child) -> None:
-        """Keep the children alive, and the addresses true, until somebody stops the site."""
+        """Keep the children alive, and the addresses true, until a person stops the site."""
         looked = time.monotonic()
         while not self.stop.asked:
             time.sleep(0.2)
@@ -211,7 +211,7 @@ def put_files(source: Path, target: Path) -> None:
 
 
 def wait_for_port(port: int, seconds: float = 2) -> None:
-    """Wait shortly for a site that was just stopped to leave `port`; raises Unusable when somebody else has it."""
+    """Wait shortly for a site that was just stopped to leave `port`; raises Unusable when another program has it."""
     deadline = time.monotonic() + seconds
     while True:
         try:

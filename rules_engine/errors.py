@@ -43,7 +43,7 @@ class BadInput(DomainError):
 
 
 class NotAllowed(DomainError):
-    """Somebody may not do this; nothing about the object is told."""
+    """A person may not do this; the answer says nothing about the object."""
 
     status = 403
 
@@ -55,7 +55,7 @@ class NotFound(DomainError):
 
 
 class Conflict(DomainError):
-    """The world has moved on: somebody else was first, or is busy."""
+    """The world has moved on: another person was first, or is busy."""
 
     status = 409
 

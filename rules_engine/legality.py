@@ -114,7 +114,7 @@ def _strangers(case: _Case) -> Iterator[Violation]:
 
 @dataclass(frozen=True, slots=True)
 class _Misplaced:
-    """Cards under a wrong heading, told in the place of `rules`, which all hold once the cards are moved."""
+    """Cards under a wrong heading, reported in the place of `rules`, which all hold once the cards are moved."""
 
     cited: Constraint
     rules: tuple[Constraint, ...]

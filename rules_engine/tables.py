@@ -51,7 +51,7 @@ def xlsx_file(header: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
 
     It needs no guess of a spreadsheet at separators or at how letters and decimals are written.
     """
-    from xlsxwriter import Workbook  # noqa: PLC0415 (2 MiB that no process needs before somebody asks)
+    from xlsxwriter import Workbook  # noqa: PLC0415 (2 MiB that no process needs before a person asks)
 
     file = io.BytesIO()
     with Workbook(file, {"in_memory": True}) as book:

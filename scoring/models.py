@@ -38,7 +38,7 @@ class ScoreSheet(models.Model):
 class SheetPart(models.Model):
     """What was typed so far for one place of a sheet: a player from 1 on in turn order, or the whole table (0).
 
-    Every phone at the table saves its own part; `version` tells whether somebody else did meanwhile.
+    Every phone at the table saves its own part; `version` tells whether another person did meanwhile.
     """
 
     sheet = models.ForeignKey(ScoreSheet, models.CASCADE, related_name="parts")

@@ -1,8 +1,8 @@
 /* The desk by keyboard: table, Enter, a digit, Enter; or Enter alone for the next missing table. Who sits there and what
-   the digit means stand on the page before it is stored. However fast somebody types, every key does at once what it does
+   the digit means stand on the page before it is stored. However fast a person types, every key does at once what it does
    to a slow hand: after Enter the next keys are a result, after a result they are a table, and what cannot be stored goes to
    the list below instead of staying in the field, where the next key would change its sense. Entries wait in a queue on this device, each with its idempotency key, and are posted in the background; what
-   was not answered is sent again by a press alone, and what was refused stays in a list until somebody dealt with it.
+   was not answered is sent again by a button only, and what was refused stays in a list until a person dealt with it.
    Without this script the same form is a plain one. Data and words come from the page (`web/desk_data.py`). */
 /** @typedef {{ table: number, match: number, names: string[], places?: boolean, scores?: boolean, state: string, score: string, words: string, reports: string[] }} Table */
 /** @typedef {{ games: number, needed: number, exactly: boolean, wins_only: boolean }} Length */
@@ -340,7 +340,7 @@ function leaveFor(address) {
 }
 window.addEventListener("beforeunload", (event) => { if (pending().length) event.preventDefault(); });
 
-/* What is not stored: by its state, until it is stored or somebody dealt with it. */
+/* What is not stored: by its state, until it is stored or a person dealt with it. */
 function show() {
   /** @type {Record<string, Entry[]>} */
   const groups = { refused: [], kept: [], way: [] };
@@ -479,7 +479,7 @@ function moveOn() {
   else tell(["span", words.moved, "state wrong"], ["a", words.reload, "", desk.desk]);
   moving = setTimeout(moveOn, QUIET);
 }
-document.addEventListener("click", () => { pressedAt = Date.now(); }, true); // a page that somebody is on the way to comes first
+document.addEventListener("click", () => { pressedAt = Date.now(); }, true); // a page that a person is on the way to comes first
 document.addEventListener("doomdesk:swapped", follow);
 document.addEventListener("doomdesk:leaving", (event) => { event.preventDefault(); moveOn(); });
 

@@ -25,7 +25,7 @@ const secretless = (html) => html.replace(/(name="(?:csrfmiddlewaretoken|idempot
   .replace(/data-clock-left[^>]*>[^<]*|data-clock-says[^>]*>[^]*?data-clock-tell/g, "");
 const served = new Map(pieces(document).map((each) => [each.id, secretless(each.outerHTML)]));
 
-/* What somebody is typing stays; what was folded open, scrolled or focused stays so. A field that merely has the focus is
+/* What a person is typing stays; what was folded open, scrolled or focused stays so. A field that merely has the focus is
    not typed in: it is replaced and keeps the focus, unless its list is open. What stays as it is (data-stays) holds up nothing. */
 const canTellOpen = CSS.supports("selector(:open)");
 /** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Field */
@@ -94,7 +94,7 @@ function restore(piece, kept) {
 }
 
 /* Where a piece of the content came or went it is built otherwise, and all of it is replaced; pieces around it always stand. An answer to a form that only polls
-   stays: what it says to somebody stands at no address. */
+   stays: what it says to a person stands at no address. */
 /** @param {Document} page */
 function isRebuilt(page) {
   const [before, after] = [document, page].map((each) => new Set(pieces(each.getElementById("main") ?? each).map((piece) => piece.id)));
@@ -218,7 +218,7 @@ async function ask() {
   plan(later ? between(later + spread / 2, later + Math.max(later, spread * 1.5)) : again ? between(200 + spread / 2, 600 + spread) : pause());
 }
 
-const awaits = () => document.querySelector("[data-soon]") !== null; // somebody at this table waits for an answer
+const awaits = () => document.querySelector("[data-soon]") !== null; // a person at this table waits for an answer
 /* A page that announces by sound is followed while it is behind others too. */
 const isAway = () => document.hidden && !desk.announces?.();
 const pause = () => failing ? between(4_000, 9_000) : awaits() ? between(2_500, 4_000)

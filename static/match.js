@@ -1,4 +1,4 @@
-// The own match: says so when something happened at the table while somebody is choosing, and looks again once a phone
+// The page of a player's match: says so when something happened at the table while a person is choosing, and looks again once a phone
 // that showed the page it kept has a connection. Every page works without this.
 const told = /** @type {HTMLTemplateElement | null} */ (document.getElementById("my-changed"));
 

@@ -1,5 +1,5 @@
 // News on the open page, without HTTPS: what is so for its viewer (data-notice) and was not so before is put before the
-// title and, on a device that asked for it, heard. The own clock's warnings are news too.
+// title and, on a device that asked for it, heard. The device's clock warnings are news too.
 const desk = (window.doomdesk ??= {});
 const place = document.getElementById("tell");
 const button = place?.querySelector("[data-sound]");

@@ -1,5 +1,5 @@
 // Entries that are not stored yet stay on this phone: kept with their idempotency key before they are sent,
-// shown as not stored with their value and time, forgotten once an answer came. They are sent again by a press; by itself
+// shown as not stored with their value and time, forgotten once an answer came. They are sent again by a button; by itself
 // only while the page that wrote one is open and its match is as it was seen (the same match, reports and phase): the key
 // is the same, so it cannot count twice. A page that was loaded since asks.
 //
@@ -45,7 +45,7 @@ function drop(key) {
 /** @param {Node | null | undefined} node */
 const textOf = node => node?.textContent?.trim() ?? "";
 
-/** What somebody chose or typed, in the words of the form's own labels. @param {HTMLFormElement} form */
+/** What a person chose or typed, in the words of the form's own labels. @param {HTMLFormElement} form */
 function valueOf(form) {
   const told = [];
   for (const field of /** @type {Iterable<HTMLInputElement | HTMLSelectElement>} */ (form.elements)) {

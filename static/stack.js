@@ -1,4 +1,4 @@
-// The order of the own deck: rows are dragged by their handle, moved by arrow keys, or go to the place typed beside them.
+// The order of a player's deck: rows are dragged by their handle, moved by arrow keys, or go to the place typed beside them.
 // Without this file the places typed say where the cards go once they are saved.
 const list = /** @type {HTMLOListElement | null} */ (document.querySelector(".stack-cards"));
 const status = document.getElementById("stack-moved");

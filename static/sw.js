@@ -1,11 +1,11 @@
-// The service worker: shows the own match as it was last seen, also by an open page that followed the event, when there is no connection, marked with its age, and shows
+// The service worker: shows the player's match as it was last seen, also by an open page that followed the event, when there is no connection, marked with its age, and shows
 // what the site pushes. It keeps only pages that the server marks with X-Keep, never another person's, never for long.
 const PAGES = "pages:", SHELL = "shell";
 const DAY = 24 * 3600 * 1000;
 const MAX_FILES = 80;
 const LEAVES = /^\/(p\/|t\/|accounts\/(login|logout|signup|leave-phone))/;
 const GATEWAY = [502, 503, 504];
-let departures = 0; // pages asked for before somebody left are not kept after it
+let departures = 0; // pages asked for before a person left are not kept after it
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self)); // tsc knows `self` as any worker
 

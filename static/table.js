@@ -28,7 +28,7 @@ if (card && value && printed && list) {
   value.addEventListener("input", () => delete value.dataset.printed);
 }
 
-/* A board that others change is not replaced under somebody's fingers: it follows once nothing is half typed. */
+/* A board that others change is not replaced under a person's fingers: it follows once nothing is half typed. */
 /** @param {Element} board */
 const isHalfTyped = (board) => [...board.querySelectorAll("input:not([type=hidden]), select, textarea")].some((field) =>
   field instanceof HTMLSelectElement ? field.selectedIndex !== Math.max(0, [...field.options].findIndex((each) => each.defaultSelected))

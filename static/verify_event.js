@@ -777,7 +777,7 @@ class Table {
       ["requested_bye", "absent"].includes(part.presence) && part.round > last ? this.policy.rules.draw : part.points));
   }
 
-  /** Of each round the opponent's score, or the own one for a round not played. @param {number} who @param {boolean} weighted @returns {ChessLine[]} */
+  /** Of each round the opponent's score, or the player's for a round not played. @param {number} who @param {boolean} weighted @returns {ChessLine[]} */
   chessLines(who, weighted) {
     return this.parts(who).flatMap(({ presence, points, others }) => {
       const weight = weighted ? points : 1;
@@ -1213,7 +1213,7 @@ function* inputFaults(event, each, met) {
   const seated = each.matches.map(match => match.seats.map(number => ids.get(number) ?? 0));
   const tables = seated.filter(table => table.length > 1);
   if (tables.flat().some(player => !players.has(player))) {
-    yield "somebody plays who is not in the input";
+    yield "a person plays who is not in the input";
     return;
   }
   const pods = tables.map(table => table.map(player => players.get(player)));

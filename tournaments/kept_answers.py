@@ -60,7 +60,7 @@ def for_reader(
 
 
 def version_of_match(tournament: Tournament, match: int) -> str:
-    """How a match stood when the request of `for_reader` came: the same until a result of it is told."""
+    """How a match stood when the request of `for_reader` came: the same until a result of it is reported."""
     version_of: Callable[[int], str] | None = tournament.__dict__.get(MATCHES)
     return str(uuid4()) if version_of is None else version_of(match)
 

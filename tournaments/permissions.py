@@ -45,7 +45,7 @@ def roles_of(actor: Actor, tournament: Tournament) -> frozenset[str]:
 
 @dataclass(slots=True)
 class _Known:
-    """What a loaded tournament was told of an actor; None is not asked yet.
+    """What a loaded tournament knows of an actor; None is not asked yet.
 
     `entry` is the id of the actor's own entry; `issuers` are, by match, those who made the links by which the actor
     became a player of it.
@@ -136,7 +136,7 @@ def entry_id_of(actor: Actor, tournament: Tournament) -> int | None:
 def withdrawn_entry_of(actor: Actor, tournament: Tournament) -> Entry | None:
     """The entry that the actor withdrew from before the start, or that was left out then; None for anybody else.
 
-    It gives no rights (`member_of` passes over it); its player is told how it stands.
+    It gives no rights (`member_of` passes over it); its player sees its state.
     """
     if not actor.is_known or not is_in_scope(actor, tournament) or member_of(actor, tournament) is not None:
         return None
@@ -261,7 +261,7 @@ def check_issuer(actor: Actor, match: Match) -> None:
 
 
 def is_rivals_link(actor: Actor, tournament: Tournament) -> bool:
-    """Whether the actor came by a personal link that somebody made who plays at this event."""
+    """Whether the actor came by a personal link that a person made who plays at this event."""
     if actor.user is not None or not actor.issuer or not _has_place(actor.issuer, tournament):
         return False
     playing = EntryMember.objects.filter(tournament=tournament).exclude(entry__state=Entry.State.WITHDRAWN)
@@ -269,7 +269,7 @@ def is_rivals_link(actor: Actor, tournament: Tournament) -> bool:
 
 
 def _is_made_by_rival(actor: Actor) -> bool:
-    """Whether somebody made the actor's personal link who plays at an event of its person, whichever it is for."""
+    """Whether a person made the actor's personal link who plays at an event of its person, whichever it is for."""
     if actor.user is not None or actor.person is None or not actor.issuer:
         return False
     playing = EntryMember.objects.exclude(entry__state=Entry.State.WITHDRAWN)
@@ -278,7 +278,7 @@ def _is_made_by_rival(actor: Actor) -> bool:
 
 
 def may_see_own_list(actor: Actor, member: EntryMember, registered_at: datetime | None = None) -> bool:
-    """Whether a player is shown the own list registered then (the newest unless told).
+    """Whether a player is shown their list registered then (the newest by default).
 
     Not to a link or account that came later: staff make links, and an account can take over whom a link names. To no
     link once the player has an account, nor to one made by another player of the event, who could open it too.
@@ -318,7 +318,7 @@ def is_staff_reporter(actor: Actor, tournament: Tournament, *, plays: bool) -> b
 
 
 def require_staff_reporter(actor: Actor, tournament: Tournament, match: Match) -> None:
-    """Refuse a scorekeeper at the own table: NotAllowed "own_match"; the opponent or an official has the word there."""
+    """Refuse a scorekeeper at their own table: NotAllowed "own_match"; the opponent or an official reports there."""
     if is_staff_reporter(actor, tournament, plays=True):
         return  # an official, whoever plays: nothing to ask
     member = member_of(actor, tournament)

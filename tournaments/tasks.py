@@ -105,7 +105,7 @@ def rate_game(game: str) -> None:
 
 @shared_task(name="tournaments.rate_person")
 def rate_person(person_id: int) -> None:
-    """The same for every game a person played, who counts as somebody else once taken over by an account."""
+    """The same for every game a person played, who counts as another person once taken over by an account."""
     for game in games_played_by(person_id):
         rate_game(game)
 
@@ -176,7 +176,7 @@ def simulate_plan(run_id: str, number: int) -> None:
 
 
 GONE = (403, 404, 410)
-"""What a push service answers about a browser that is not told any more, or not by this site's key."""
+"""What a push service answers about a browser that is not notified any more, or not by this site's key."""
 MINUTES_KEPT = 30
 
 
@@ -226,7 +226,7 @@ def call_webhook(webhook_id: int) -> None:
 
 @shared_task(name="tournaments.mail_pairing", base=ShortWork)
 def mail_pairing(person_id: int, about: int, kind: str = "seat") -> None:
-    """Mail somebody about a seat or other news, with links that open nothing by themselves.
+    """Mail a person about a seat or other news, with links that open nothing by themselves.
 
     Raises Unreachable, to be tried again.
     """

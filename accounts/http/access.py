@@ -80,7 +80,7 @@ def check_access(rule: str, actor: Actor, obj: object = None) -> None:
 
 
 def count_as_asked(rule: str) -> None:
-    """Say that a rule was asked: for an answer told again to the same actor, about an object that did not change."""
+    """Say that a rule was asked: for an answer given again to the same actor, about an object that did not change."""
     asked = _asked.get()
     if asked is not None:
         asked.add(rule)

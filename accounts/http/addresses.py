@@ -20,7 +20,7 @@ def shared_address(request: HttpRequest, path: str) -> str:
 
 
 def site_address(text: str) -> str:
-    """The address of a site as a command is told it, without a slash at its end, or ""; raises ArgumentTypeError."""
+    """The address of a site as a command gets it, without a slash at its end, or ""; raises ArgumentTypeError."""
     parts = urlsplit(text)
     if text and not (parts.scheme in ("http", "https") and parts.netloc):
         raise ArgumentTypeError("write it with https:// or http:// in front")

@@ -21,7 +21,7 @@ from rules_engine.errors import DomainError, NotFound, TooMany
 
 LINK_IN_SESSION = "personal_link_id"
 OFFERED_LINK = "offered_link_id"
-"""Of the session of somebody signed in: the link whose person the account may take over."""
+"""Of the session of a person signed in: the link whose person the account may take over."""
 LINK_SCHEME = "link"
 """What a program writes before the secret part of a personal link, in the header `Authorization`."""
 

@@ -1,4 +1,4 @@
-"""A press that cannot be undone asks first: the page names what is lost, and a name is typed before it happens."""
+"""An action that cannot be undone asks first: the page names what is lost, and a name is typed before it happens."""
 
 from collections.abc import Sequence
 

@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 
 class FactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
-    """Second factors under the name that somebody signs in with."""
+    """Second factors under the name that a person signs in with."""
 
     def get_totp_label(self, user: User) -> str:
         """What the app on the phone calls the account."""
@@ -60,7 +60,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """A name as people write theirs, that no mail address can be mistaken for and that signs in one account alone.
 
-        An address is somebody's only once it was proved.
+        An address is a person's only once it was proved.
         """
         if "@" in username:
             raise ValidationError(_("A name can't contain @. Use the mail address field."))

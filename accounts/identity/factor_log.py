@@ -40,6 +40,6 @@ def _note_deleted(instance: Authenticator, **_kwargs: Any) -> None:
 def _note(instance: Authenticator, act: str) -> None:
     request = context.request
     actor = getattr(request, "actor", None) or SYSTEM
-    if request is not None and actor.user is None:  # signing in: nobody yet, but somebody who knew the password
+    if request is not None and actor.user is None:  # signing in: nobody yet, but a person who knew the password
         actor = Actor(instance.user, None, "session")
     record(STREAM, act, actor.key, "self" if actor.user else "system", database_now(), {"user": instance.user_id})

@@ -60,7 +60,7 @@ def live_links() -> QuerySet[PersonalLink]:
 
 
 def account_named(login: str) -> User | None:
-    """The account that somebody signs in to by this name, or by this mail address if it was proved to be theirs.
+    """The account that a person signs in to by this name, or by this mail address if it was proved to be theirs.
 
     Names differ by more than capital letters, or none of them is meant.
     """

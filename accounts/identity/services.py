@@ -65,7 +65,7 @@ def hold_account(user: User, actor: Actor, now: datetime) -> None:
 
 @in_transaction
 def hand_over_account(user: User, actor: Actor, now: datetime) -> None:
-    """Note that somebody was shown the password of an account."""
+    """Note that a person was shown the password of an account."""
     record(STREAM, HANDED_OVER, actor.key, "system", now, {"user": user.pk})
 
 
@@ -194,7 +194,7 @@ def token_of_seed(seed: str) -> str:
 def revoke_personal_links(person: Person, actor: Actor, now: datetime, scope: str = "") -> int:
     """Kill every link of a person, or those of one scope, and the sessions opened by them; answers how many died.
 
-    Browsers that were told of pairings (Web Push) are told no longer: they came by these links.
+    Browsers that were notified of pairings (Web Push) are notified no longer: they came by these links.
     """
     links = PersonalLink.objects.filter(person=person, revoked_at=None)
     count = _end_links(links.filter(scope=scope) if scope else links, person, now)
@@ -220,7 +220,7 @@ def limit_personal_links(scope: str, until: datetime) -> int:
 def restore_personal_links(person: Person, actor: Actor, revoked_at: datetime, now: datetime, scope: str) -> int:
     """Let the link of one scope that was revoked at that moment count again; answers how many: 1, or 0 for none.
 
-    None of somebody who signs in by now, or whose data has been erased, or who was given a newer one.
+    None of a person who signs in by now, or whose data has been erased, or who was given a newer one.
     """
     if person.user_id is not None or person.erased_at is not None:
         return 0

@@ -1,4 +1,4 @@
-"""Pages about who acts: the personal link, the own account, the link for a new password."""
+"""Pages about who acts: the personal link, the account, the link for a new password."""
 
 from allauth.account.views import PasswordResetView
 from django.conf import settings
@@ -41,7 +41,7 @@ FIELD_FOR_ERROR = dict.fromkeys(("no_name", "name_too_long", "bad_name"), "name"
 def personal_link(request: HttpRequest, token: str) -> HttpResponse:
     """GET /p/<token>/: swap the token for the session and drop it from the address.
 
-    Somebody signed in keeps the account and is offered to take the person over. NotFound "unknown_link"; TooMany for
+    A person signed in keeps the account and is offered to take the person over. NotFound "unknown_link"; TooMany for
     whoever tried many such links, while one that works opens for everybody behind the same address.
     """
     try:
@@ -68,7 +68,7 @@ def leave_phone(request: ActorRequest) -> HttpResponse:
 
 @page_view("signed_in")
 def my_account(request: ActorRequest) -> HttpResponse:
-    """The own account: its name, the persons it speaks for, the ways to change it."""
+    """The account of who is signed in: its name, the persons it speaks for, the ways to change it."""
     user = own_account(request)
     return _account_page(request, NameForm(initial={"name": user.get_full_name()}))
 
@@ -98,7 +98,7 @@ def rename(request: ActorRequest) -> HttpResponse:
 
 @page_view("signed_in", "GET", "POST", fresh=True)
 def my_tokens(request: ActorRequest) -> HttpResponse:
-    """GET /accounts/tokens/: the own API tokens; POST makes one and shows it this once."""
+    """GET /accounts/tokens/: your API tokens; POST makes one and shows it this once."""
     user, now = own_account(request), database_now()
     events = own_events(user)
     form = TokenForm(request.POST or None, initial={"scope": TokenScope.READ, "days": 90})
@@ -114,7 +114,7 @@ def my_tokens(request: ActorRequest) -> HttpResponse:
 
 @page_view("signed_in", "POST")
 def revoke_token(request: ActorRequest, public_id: str) -> HttpResponse:
-    """POST /accounts/tokens/<id>/revoke/: end one of the own API tokens. NotFound "unknown_token"."""
+    """POST /accounts/tokens/<id>/revoke/: end one of your API tokens. NotFound "unknown_token"."""
     actor, now = request.actor, database_now()
     revoke_api_token(find_token(own_account(request), public_id, now), actor, now)
     messages.success(request, _("Token revoked."))
@@ -148,6 +148,6 @@ def password_reset(request: HttpRequest) -> HttpResponse:
 
 
 def without_referrer(response: HttpResponse) -> HttpResponse:
-    """The answer to an address that holds a secret: the next page is not told where the visitor came from."""
+    """The answer to an address that holds a secret: the next page does not learn where the visitor came from."""
     response["Referrer-Policy"] = "no-referrer"
     return response

@@ -1,4 +1,4 @@
-"""How somebody is told of what concerns them: browsers asked for Web Push, and an address that mails go to."""
+"""How a person is notified: browsers that asked for Web Push, and an address that mails go to."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,7 +19,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import BadInput, NotFound
 
 MAX_BROWSERS = 10
-"""How many browsers of one person are told; the eldest makes room."""
+"""How many browsers of one person are notified; the oldest makes room."""
 SALT = "pairing mails"
 CONFIRM_SECONDS = 24 * 3600
 
@@ -35,7 +35,7 @@ class MailWish:
 
 @in_transaction
 def subscribe(person: Person, endpoint: str, p256dh: str, auth: str, actor: Actor, now: datetime) -> PushSubscription:
-    """Tell a browser, in the language it reads; one that told somebody else is this person's now.
+    """Notify a browser, in the language it reads; one of another person is this person's now.
 
     BadInput "bad_browser".
     """
@@ -71,30 +71,30 @@ def unsubscribe(person: Person, endpoint: str, actor: Actor, now: datetime) -> i
 
 
 def browsers_of(person: Person) -> Q:
-    """The subscriptions that tell a person: the own ones, and those of the account's other persons."""
+    """The subscriptions that tell a person: theirs, and those of the account's other persons."""
     same = Q(person=person)
     return same | Q(person__user=person.user_id) if person.user_id is not None else same
 
 
 def subscriptions_of(person: Person) -> QuerySet[PushSubscription]:
-    """The browsers in which somebody is told."""
+    """The browsers in which a person is notified."""
     return PushSubscription.objects.filter(browsers_of(person), person__erased_at=None)
 
 
 def mailed_person(person: Person) -> Person | None:
-    """Whose confirmed address gets a person's mails: the own one or that of another person of the account."""
+    """Whose confirmed address gets a person's mails: their own or that of another person of the account."""
     return _mailed(person).filter(erased_at=None).exclude(email="").order_by("created_at", "pk").first()
 
 
 def _mailed(person: Person) -> QuerySet[Person]:
-    """Those who want mails of the persons of somebody's account, or of a guest alone."""
+    """Those who want mails of the persons of a person's account, or of a guest alone."""
     same = Q(pk=person.pk) if person.user_id is None else Q(pk=person.pk) | Q(user=person.user_id)
     return Person.objects.filter(same, mails_pairings=True)
 
 
 @in_transaction
 def set_mails(person: Person, email: str, actor: Actor, now: datetime, *, wanted: bool) -> Person:
-    """Send somebody a mail for each round, in the language they read, to an address they confirmed; or none any more.
+    """Send a person a mail for each round, in the language they read, to an address they confirmed; or none any more.
 
     No more mails: as any person of the account.
     """

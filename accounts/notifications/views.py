@@ -1,4 +1,4 @@
-"""Presses that turn being told on and off: this browser by Web Push, an address by mail."""
+"""Turn notifications on and off: this browser by Web Push, an address by mail."""
 
 from django import forms
 from django.conf import settings
@@ -43,7 +43,7 @@ def push_on(request: ActorRequest) -> HttpResponse:
 
 @page_view("known", "POST")
 def push_off(request: ActorRequest) -> HttpResponse:
-    """POST /my/told/push/off/: tell this browser no longer."""
+    """POST /my/told/push/off/: stop notifying this browser."""
     now = database_now()
     unsubscribe(own_person(request, now), request.POST.get("endpoint", ""), request.actor, now)
     return HttpResponse(status=204)
@@ -71,7 +71,7 @@ def mails(request: ActorRequest) -> HttpResponse:
 
 @page_view("public", "GET", "POST", fresh=True)
 def mail_link(request: ActorRequest, token: str) -> HttpResponse:
-    """GET, POST /my/told/mail/<token>/: what a link in a mail asks for, done by a press. NotFound "unknown_link"."""
+    """GET, POST /my/told/mail/<token>/: what a link in a mail asks for, done by a button. NotFound "unknown_link"."""
     wish = read_mail_token(token)
     done = request.method == "POST"
     if done:

@@ -1,4 +1,4 @@
-"""Template tag for the part of a page in which its viewer asks to be told when paired."""
+"""Template tag for the part of a page in which its viewer asks for notifications of pairings."""
 
 from typing import Any
 

@@ -181,7 +181,7 @@ ACCOUNT_FORMS = {
 }
 ACCOUNT_LOGIN_METHODS = {"username"}  # our adapter also knows mail addresses that were proved
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
-ACCOUNT_PREVENT_ENUMERATION = "strict"  # an address that somebody merely claims is not taken for its owner
+ACCOUNT_PREVENT_ENUMERATION = "strict"  # an address that a person merely claims is not taken for its owner
 # Tries to sign in are counted by accounts.identity.guesses; "login_failed" is left for the codes of a second factor,
 # which only whoever typed the right password is asked for.
 ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": "10/15m/key"}
@@ -197,7 +197,7 @@ MFA_TOTP_TOLERANCE = 1  # phones and laptops in a shop are half a minute apart; 
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_SESSION_REMEMBER = True
 DOOMDESK_MAIL = switch("DOOMDESK_MAIL")
-"""Whether this site can send mail; without it a new password comes by a link that somebody hands out."""
+"""Whether this site can send mail; without it a new password comes by a link that a person hands out."""
 ACCOUNT_EMAIL_VERIFICATION = "optional" if DOOMDESK_MAIL else "none"
 EMAIL_TIMEOUT = 10
 if not DOOMDESK_MAIL:

@@ -45,7 +45,7 @@ class FormatChangesSerializer(serializers.Serializer[Any]):
 
 
 class HouseVersionDraftSerializer(serializers.Serializer[Any]):
-    """A version to be: its name, what it changes, and the day from which it is in force (tomorrow unless told)."""
+    """A version to be: its name, what it changes, and the day from which it is in force (tomorrow by default)."""
 
     name = serializers.CharField(max_length=MAX_NAME_LENGTH)
     changes = FormatChangesSerializer()
@@ -53,7 +53,7 @@ class HouseVersionDraftSerializer(serializers.Serializer[Any]):
 
 
 class NewHouseFormatSerializer(HouseVersionDraftSerializer):
-    """A new house format, made from a format of the game; in force from today unless told."""
+    """A new house format, made from a format of the game; in force from today by default."""
 
     game = serializers.CharField(max_length=MAX_SLUG_LENGTH)
     base = serializers.CharField(max_length=MAX_SLUG_LENGTH)

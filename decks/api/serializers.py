@@ -176,7 +176,7 @@ class NoticeSerializer(serializers.Serializer[Notice]):
 
 
 class DeckCheckSerializer(serializers.Serializer[Any]):
-    """A decklist to check as of `on_date` (today unless told)."""
+    """A decklist to check as of `on_date` (today by default)."""
 
     game = serializers.CharField(max_length=40)
     game_format = serializers.CharField(max_length=40)

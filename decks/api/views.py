@@ -201,7 +201,7 @@ class DeckViewSet(OwnDecksViewSet):
 
     @extend_schema(responses=ExportSerializer)
     def export(self, request: Request, deck_id: str, number: int) -> Response:
-        """A version of a deck in another format (plain text unless told)."""
+        """A version of a deck in another format (plain text by default)."""
         version = find_version(self.actor, self.deck, number)
         deck = self.deck
         return self.answer_secret(

@@ -1,4 +1,4 @@
-"""Cockatrice deck files (.cod): zones of cards, told by name."""
+"""Cockatrice deck files (.cod): zones of cards, by name."""
 
 from html import escape
 

@@ -166,7 +166,7 @@ class Collector:
             self.notice(cards[0].line, template, section=self.title(section), names=_names(cards))
 
     def _tell_sets(self) -> None:
-        """Names alone decide which card is meant; where the set says otherwise, the player is told."""
+        """Names alone decide which card is meant; where the set says otherwise, the player is warned."""
         unknown: dict[str, list[Found]] = {}
         other: dict[str, list[Found]] = {}
         for each in self.found:

@@ -29,6 +29,6 @@ def write_lackey(decklist: Decklist, setting: Setting, name: str = "") -> str:
 
 
 def _is_at_home(entry: DeckEntry, setting: Setting) -> bool:
-    """Whether a reader leaves the card where it is without being told."""
+    """Whether a reader leaves the card where it is without a mark."""
     card = setting.cards.get(normalise_name(entry.name))
     return card is not None and entry.section in setting.game_format.sections_for(card.type)

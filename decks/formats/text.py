@@ -96,7 +96,7 @@ class _Reader:
         return True
 
     def read_comment(self, number: int, line: str) -> bool:
-        """A comment, which may name the deck; a card in it is left out, and the player is told."""
+        """A comment, which may name the deck; a card in it is left out, and the player is warned."""
         if not is_comment(line):
             return False
         text = line.lstrip("/# ")
@@ -181,7 +181,7 @@ class _Reader:
                 self.refuse_name(number, line, line)
 
     def read_fact(self, number: int, line: str) -> bool:
-        """ "Players: 12"; with a card behind the colon it is unclear, and what is like a card is told."""
+        """ "Players: 12"; with a card behind the colon it is unclear, and what is like a card is reported."""
         head, rest = split_heading(line)
         word = normalise_name(head)
         if line == head or word not in (*NAME_WORDS, *TOTAL_WORDS, *FACT_WORDS):
@@ -225,7 +225,7 @@ class _Reader:
             self.collector.notice(number, gettext_noop("Taken as the name of the deck: %(name)s."), name=name)
 
     def is_title(self, number: int, line: str) -> bool:
-        """Whether the first line, set apart and like no card, names the deck; the player is told."""
+        """Whether the first line, set apart and like no card, names the deck; the player is warned."""
         alone = number == len(self.lines) or not tidy(self.lines[number]) or self.is_section(self.lines[number])
         first = not any(map(tidy, self.lines[: number - 1]))
         bare = name_span(line) == slice(0, len(line))

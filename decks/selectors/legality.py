@@ -50,7 +50,7 @@ class Rules:
 
 
 def format_at(game: str, slug: str, on_date: date | None = None) -> GameFormat:
-    """The format `slug`, shipped or of the house, as it reads on `on_date` (today unless told).
+    """The format `slug`, shipped or of the house, as it reads on `on_date` (today by default).
 
     NotFound `unknown_game` or `unknown_format`. No query for a shipped format.
     """

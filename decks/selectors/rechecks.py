@@ -128,7 +128,7 @@ def counts_of(recheck: Recheck) -> tuple[VariantCounts, ...]:
 
 
 def falling_decks(persons: Person | Iterable[Person] | QuerySet[Person], now: datetime) -> tuple[FallingDeck, ...]:
-    """The own decks that, as they stand, are legal until an announced list takes effect; two queries.
+    """The player's decks that, as they are, are legal until an announced list takes effect; two queries.
 
     Ordered by the day of the list, then by deck. A deck changed since it was judged is not among them.
     """

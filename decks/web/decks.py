@@ -49,7 +49,7 @@ FIELD_FOR_ERROR = {"deck_name_taken": "name", "deck_name_too_long": "name"}
 
 @page_view("known", fresh=True)
 def my_decks(request: ActorRequest) -> HttpResponse:
-    """GET /decks/?page=…: the own decks, each with today's verdict and the lists to come that make it illegal."""
+    """GET /decks/?page=…: your decks, each with today's verdict and the lists to come that make it illegal."""
     now = database_now()
     page = Paginator(list_decks(request.actor), DECKS_A_PAGE).get_page(request.GET.get("page"))
     rows = deck_rows(page.object_list, now.date())

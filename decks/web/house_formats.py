@@ -49,7 +49,7 @@ def house_page(
 
 @page_view("signed_in")
 def my_house_formats(request: ActorRequest) -> HttpResponse:
-    """GET /formats/: the own house formats, and the shipped ones that one can be made from."""
+    """GET /formats/: your house formats, and the shipped ones that one can be made from."""
     assert request.actor.user is not None
     today = database_now().date()
     rows = [

@@ -50,7 +50,7 @@ def recheck_page(request: ActorRequest, public_id: str) -> HttpResponse:
 def _move(
     service: Callable[[Actor, Recheck, datetime], Recheck], done: Callable[[], str]
 ) -> Callable[..., HttpResponse]:
-    """A view that presses one change of a re-check."""
+    """A view that applies one change of a re-check."""
 
     @page_view("site_admin", "POST")
     def view(request: ActorRequest, public_id: str) -> HttpResponse:

@@ -28,7 +28,7 @@ def record(
 ) -> LedgerEntry:
     """Append one act to a stream; call it last in a service, it locks the stream's head until the transaction ends.
 
-    Whoever listens is told after the commit: the staff, or with `ear` "room" everybody; at leisure those who follow
+    Listeners are notified after the commit: the staff, or with `ear` "room" everybody; at leisure those who follow
     something else than it is `about`.
     `actor` is an `Actor.key`; `subjects` holds ids and plain facts, never a name; `personal` holds the personal values,
     of which the entry keeps only salted digests. `rows` are those that the act wrote: the entry commits

@@ -14,7 +14,7 @@ from redis.retry import Retry
 from journal.live.breaker import PATIENCE, breaker_of
 
 Audience = Literal["room", "staff"]
-"""Who is told: the whole room of what everybody may see, the staff of everything else too."""
+"""Who is notified: the whole room of what everybody may see, the staff of everything else too."""
 PREFIX = "doomdesk:live:"
 
 
@@ -34,9 +34,9 @@ class ChangeNotice:
 
 
 def tell_after_commit(stream: str, ear: Audience, about: int | None = None) -> None:
-    """Have listeners told that the stream changed once the running transaction is committed: once, however many acts.
+    """Notify listeners that the stream changed once the running transaction is committed: once, however many acts.
 
-    A savepoint that is rolled back takes its telling with it. Listeners who miss a telling look for themselves, late.
+    A savepoint that is rolled back takes its notice with it. Listeners who miss a notice look for themselves, late.
     """
     telling, active = ChangeNotice(stream, ear, about), set(connection.savepoint_ids)
     if not any(asked[1] == telling and set(asked[0]) <= active for asked in connection.run_on_commit):

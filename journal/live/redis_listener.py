@@ -1,7 +1,7 @@
-"""The ear of a web process on Redis: one thread that hears of every stream, for whoever in the process wants to know.
+"""The Redis listener of a web process: one thread that follows every stream.
 
-What may be built on it: while `version_of` a stream stays the same, nothing that was told of the stream reached this
-process. That is a promise about what was told, not about what is stored: a word takes some milliseconds, and a process
+What may be built on it: while `version_of` a stream stays the same, no notice of the stream reached this
+process. That is a promise about notices, not about what is stored: a notice takes some milliseconds, and a process
 that cannot reach Redis tells nobody. Who must see the newest state asks the database.
 """
 
@@ -112,7 +112,7 @@ _listener: RedisListener | None = None
 
 
 def start_listening() -> RedisListener:
-    """Listen from a thread of this web process from now on; the process's one ear where it listens already."""
+    """Listen from a thread of this web process from now on; the process's one listener where there is one already."""
     global _listener
     if _listener is None:
         _listener = RedisListener(settings.REDIS_URL)

@@ -30,7 +30,7 @@ LOOK_AGAIN = 0.5
 
 
 class Overtaken(Exception):
-    """Somebody else has taken the work meanwhile: what was done here is taken back."""
+    """Another worker has taken the work meanwhile: what was done here is taken back."""
 
 
 class Work(Task):  # type: ignore[type-arg]
@@ -65,7 +65,7 @@ class PassingWork(Work):
 
 
 def work_on(message: UUID, worker: str, job: Callable[[], Any]) -> Any:
-    """Do a job under a lease on its message; nothing where the message is done, parked or somebody else's.
+    """Do a job under a lease on its message; nothing where the message is done, failed or held by another worker.
 
     A fault is noted in the message and raised, unless the database was merely busy or gone.
     """
@@ -133,7 +133,7 @@ def _message_id(task_id: str | None) -> UUID | None:
 def _once_back(note: Callable[[], bool]) -> bool:
     """Note how the work went; where the database is gone, as soon as it is back.
 
-    What is not noted looks like a worker that died, and after three of those the work is parked.
+    What is not noted looks like a worker that died, and after three of those the job fails.
     """
     end = monotonic() + OUTAGE
     while True:

@@ -1,4 +1,4 @@
-"""Who works on an outbox message: taken for a time, done, failed or lost, and parked after three starts in vain."""
+"""Who works on an outbox message: taken for a time, done, failed or lost, and failed after three starts in vain."""
 
 import logging
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 LEASE = settings.LOST_AFTER * 2 / 3
 """Seconds that a message is held without a sign of life: lost work is found and sent again within LOST_AFTER."""
 STARTS = 3
-"""How often a message may be begun without being done before it is parked."""
+"""How often a message may be begun without being done before it fails."""
 PAUSES = (timedelta(seconds=5), timedelta(seconds=30))
 """How long it rests after its first and its second fault."""
 BUSY_PAUSE = timedelta(seconds=5)
@@ -28,7 +28,7 @@ DIED = "Whoever worked on it stopped in the middle of it, every time."
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A message that somebody works on: `starts` and `begun_at` fence off whoever had it before."""
+    """A message that a worker holds: `starts` and `begun_at` fence off whoever had it before."""
 
     message: UUID
     starts: int
@@ -41,7 +41,7 @@ class Lease:
 
 
 def is_free(now: datetime) -> Q:
-    """What may be taken: neither done nor parked, and held by nobody at `now`."""
+    """What may be taken: neither done nor failed, and not held at `now`."""
     return Q(done_at=None, parked_at=None) & (Q(leased_until=None) | Q(leased_until__lte=now))
 
 
@@ -51,9 +51,9 @@ def is_resting() -> Q:
 
 
 def take(message: UUID, seconds: float, worker: str) -> Lease | None:
-    """Take a message for some seconds as `worker`; None where it is done, parked or somebody else's.
+    """Take a message for some seconds as `worker`; None where it is done, failed or held by another worker.
 
-    One statement decides between several who try at once. What was begun `STARTS` times in vain is parked instead.
+    One statement decides between several who try at once. What was begun `STARTS` times in vain fails instead.
     """
     now = database_now()
     free = OutboxMessage.objects.filter(is_free(now), pk=message)
@@ -70,20 +70,20 @@ def take(message: UUID, seconds: float, worker: str) -> Lease | None:
 
 
 def renew(lease: Lease, seconds: float = LEASE) -> bool:
-    """Hold a message for longer, as its work goes on; False where somebody else has taken it meanwhile."""
+    """Hold a message for longer, as its work goes on; False where another worker has taken it meanwhile."""
     return bool(lease.held().update(leased_until=database_now() + timedelta(seconds=seconds)))
 
 
 def finish(lease: Lease) -> bool:
-    """Mark a message as done; False, and nothing is changed, where somebody else has taken it meanwhile."""
+    """Mark a message as done; False, and nothing is changed, where another worker has taken it meanwhile."""
     return bool(lease.held().update(done_at=database_now(), leased_until=None))
 
 
 def give_up(lease: Lease, error: BaseException) -> bool:
-    """Give a message back after a fault: it is due again after a pause, or parked after its last start.
+    """Give a message back after a fault: it is due again after a pause, or it fails after its last start.
 
     A database that was merely busy, or gone, is nobody's fault: that start does not count. While it rests
-    it is due when its lease ends, and `attempts` tells such starts from those whose worker died. False where somebody
+    it is due when its lease ends, and `attempts` tells such starts from those whose worker died. False where a person
     else has it.
     """
     now, busy = database_now(), is_busy(error)
@@ -118,7 +118,7 @@ def park_lost(messages: QuerySet[OutboxMessage]) -> int:
 
 
 def unpark(ids: Sequence[UUID]) -> int:
-    """Give parked messages a new set of tries; answers how many they were."""
+    """Retry failed messages; answers how many they were."""
     parked = OutboxMessage.objects.filter(pk__in=ids).exclude(parked_at=None)
     return parked.update(
         parked_at=None, attempts=0, starts=0, delivered_at=None, leased_until=None, available_at=database_now()

@@ -126,9 +126,9 @@ def prune(app: Celery | None = None) -> None:
 def recover(app: Celery) -> int:
     """Make due again what was delivered and got lost; answers how many they were. Raises Outage.
 
-    Lost is what somebody began and whose lease ran out (a crashed worker), and what nobody has begun though the queue
+    Lost is what a worker began and whose lease ran out (a crashed worker), and what nobody has begun though the queue
     cannot hold it any more (a wiped broker). A long queue is not flooded: what may still stand in it is left alone.
-    What was begun too often is parked. A wrong guess costs one message that its worker finds taken or done. Each queue
+    What was begun too often fails. A wrong guess costs one message that its worker finds taken or done. Each queue
     is judged by itself: a long one does not make another's messages lost, nor keep them.
     """
     count = sum(_recover(app, queue, own) for queue, own in messages_by_queue(app).items())
@@ -209,7 +209,7 @@ def _is_followed(app: Celery, message: OutboxMessage) -> bool:
 
 
 def _blame(message: OutboxMessage, error: Exception) -> None:
-    """Count a fault of the message itself: later tries, then parked for a person to look at."""
+    """Count a fault of the message itself: later tries, then it fails and waits for a person."""
     now = database_now()
     message.attempts += 1
     message.available_at = now + timedelta(seconds=2**message.attempts)

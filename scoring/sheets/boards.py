@@ -66,7 +66,7 @@ class Zone:
 class BoardCard:
     """A card on the board: its name, "" where nobody said it, the zone of `holder`, its number where one counts.
 
-    `id` is its own for the whole game, `number` counts the cards without a name from 1. `states` are a look and words
+    `id` is its own for the whole game, `number` counts the cards without a name from 1. `states` are a style and words
     each; `is_due` where something has to be done.
     """
 
@@ -111,7 +111,7 @@ class Board:
 
     `parts` are what the sheet can take over by place, where its parts are of one game. `labels` are the words for each
     kind of move, also for one that does not count any more. `hands` are the players who may note the cards they hold,
-    each on the own phone only.
+    each on their own phone only.
     """
 
     turn: str

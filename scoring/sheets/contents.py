@@ -47,7 +47,7 @@ KINDS = {
     "lone_revision": Kind(_revisions, may_go=True),
     "lone_tally": Kind(_tallies, may_go=True),
 }
-"""Sheets without an event are pruned with all they hold. Those of an event change when a name in a game told move by
+"""Sheets without an event are pruned with all they hold. Those of an event change when a name in a game written move by
 move is erased, which an act of its own says."""
 
 

@@ -11,8 +11,8 @@ from scoring.sheets.contents import held_of, rows_of
 def erase_names(sheet: ScoreSheet, names: Collection[str], alias: str) -> list[Row]:
     """Put `alias` in the place of some names wherever the sheet holds them; call it while the transaction erases.
 
-    Answers the rows whose digested contents name the player beside the players' list, as in a game told move by move:
-    the caller's entry in the ledger is to commit to them again.
+    Answers the rows whose digested contents name the player beside the players' list, as in a game written move by
+    move: the caller's entry in the ledger is to commit to them again.
     """
     sheet.players = renamed(sheet.players, names, alias)
     sheet.save(update_fields=["players"])

@@ -26,7 +26,7 @@ def outcome_of(revision: SheetRevision) -> SheetTally | None:
 
 
 def content_of(sheet: ScoreSheet, typed: Mapping[int, Mapping[str, Any]] | None = None) -> dict[str, Any]:
-    """Everything typed so far as the tally of the game takes it: the table's part, each player with the own part.
+    """Everything typed so far as the tally of the game takes it: the table's part, each player with their part.
 
     Whoever's part is ABSENT is left out. Nothing that was typed takes the place of a name or an option.
     `typed` parts stand in for the stored ones, by place.

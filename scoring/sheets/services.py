@@ -55,7 +55,7 @@ def prune_sheets(now: datetime) -> int:
     Answers how many, MAX_PRUNED at once. What the ledger says of them stays.
     """
     old = list(_old_sheets(now).order_by("opened_at").values_list("pk", flat=True)[:MAX_PRUNED])
-    # The lock of whoever files; asked again behind it, for somebody may have filed a moment ago.
+    # The lock of whoever files; asked again behind it, for a person may have filed a moment ago.
     held = ScoreSheet.objects.select_for_update(skip_locked=True).filter(pk__in=old)
     chosen = list(_old_sheets(now).filter(pk__in=list(held.values_list("pk", flat=True))).values_list("pk", flat=True))
     SheetSignature.objects.filter(revision__sheet__in=chosen).delete()
@@ -84,7 +84,7 @@ def save_part(
 ) -> SheetPart:
     """Store what was typed for one place; `version` is the part's as the writer saw it.
 
-    Conflict "part_changed" when somebody else saved it meanwhile: nothing is stored then.
+    Conflict "part_changed" when another person saved it meanwhile: nothing is stored then.
     """
     part = SheetPart.objects.select_for_update().get(sheet=sheet, place=place)
     if part.content == content and part.version > 0:
@@ -178,7 +178,7 @@ def sign_tally(
     label: str = "",
     about: Mapping[str, int | str] | None = None,
 ) -> SheetSignature:
-    """A player's signature under the tally of a revision; a second press changes nothing.
+    """A player's signature under the tally of a revision; a second POST changes nothing.
 
     `about` is what the ledger says of it besides. Conflict "newer_revision" once the table has filed a
     newer one, "no_tally" where there is none to sign.

@@ -1,7 +1,7 @@
 """Buchholz, Sonneborn-Berger and what belongs to them, with FIDE's handling of unplayed rounds.
 
 Source: docs/how-it-works/standings-and-tiebreakers.md#chess (C.07, 2023 text). Everything is in policy points: a dummy
-opponent has the own final score.
+opponent has the player's final score.
 """
 
 from collections.abc import Callable
@@ -39,7 +39,7 @@ def adjusted_lines(*, fore: bool = False, own: bool = False) -> Definition:
 def buchholz_lines(
     scores: str, column: Columns, own: Columns, cut: Callable[[list[IntegerTerm]], list[IntegerTerm]] = list
 ) -> Definition:
-    """Sum of the opponents' scores; an unplayed round is a dummy with the own score. `cut` leaves lines out."""
+    """Sum of the opponents' scores; an unplayed round is a dummy with the player's score. `cut` leaves lines out."""
 
     def lines(field: ResultTable, place: int) -> IntegerTerms:
         theirs, mine = column(field).amounts, own(field).amounts

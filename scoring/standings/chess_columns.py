@@ -60,7 +60,7 @@ def opponents_column(
 
 
 def _amounts(field: ResultTable, theirs: Column, mine: Column, *, by_points: bool) -> Amounts:
-    """The opponents' scores; an unplayed round counts the own one."""
+    """The opponents' scores; an unplayed round counts the player's own."""
     rounds, kind = field.arrays, field.arrays.points.dtype
     unplayed = np.flatnonzero(~rounds.played)
     met, other = rounds.meetings

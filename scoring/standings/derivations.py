@@ -22,7 +22,7 @@ CODES = frozenset({
     "most_game_points", "wins_and_half_draws", "rounds", "opponents_score", "opponents_value", "weight", "weighted_sum",
     "weights", "thousandths", "floor", "nothing_played", "head_to_head", "on_time", "lot",
 })  # fmt: skip
-"""What a line is: "unplayed" is a round that counts the own score, "running_total" one of a progressive score."""
+"""What a line is: "unplayed" is a round that counts the player's score, "running_total" one of a progressive score."""
 NOTES = frozenset({
     "floored", "cut", "virtual", "digits", "as_draw", "no_opponents", "not_tied", "not_all_met", "bye", "requested_bye",
     "forfeit_win", "forfeit_loss", "absent",

@@ -73,7 +73,7 @@ def _moved_up(place: int, first: Mapping[int, int], unranked: Collection[int]) -
 
 
 def _best_left(places: Mapping[int, Places]) -> int:
-    """The best place that is not certain to be somebody's."""
+    """The best place that is not certain to be a person's."""
     best = 1
     for (first, last), count in sorted(Counter(places.values()).items()):
         if first > best or count <= last - first:

@@ -165,7 +165,7 @@ def _virtual(field: ResultTable, parts: tuple[PlayedRound, ...], scale: int) -> 
 
 
 def gw_lines(field: ResultTable, place: int) -> IntegerTerms:
-    """The own game %, with the floor where the policy says so."""
+    """The player's game %, with the floor where the policy says so."""
     own = share_lines("game_win", ("game_points", "most_game_points"))(field, place)
     if field.policy.gw_floored and _raised(field, "game_win", place):
         floor = field.policy.floor

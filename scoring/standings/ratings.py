@@ -36,7 +36,7 @@ NEWCOMER = Rating(MODEL.mu, MODEL.sigma, 0)
 def compute_ratings(matches: Iterable[RatedMatch]) -> dict[int, Rating]:
     """Ratings by player after `matches` in the order they were played: the same history gives the same ratings.
 
-    A match in which somebody sits twice, or alone, tells nothing and is passed over.
+    A match in which a person sits twice, or alone, tells nothing and is passed over.
     """
     ratings: dict[int, Rating] = {}
     for match in matches:

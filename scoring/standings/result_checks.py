@@ -32,9 +32,9 @@ def check_result(
     """Refuse a result that cannot be, raising DomainError "bad_score" that says why.
 
     `as_recorded` accepts any score a platform has on file (3-0 in a best of three, 0-0-0), within 0..99 games.
-    `needs_winner`: in a bracket somebody goes on (DomainError "needs_a_winner"). `scores_rank`: more points never stand
+    `needs_winner`: in a bracket a person goes on (DomainError "needs_a_winner"). `scores_rank`: more points never stand
     lower; without, as a score sheet may say, places follow from something else (a card wins). A match of two over
-    several games is told by them, with scores or without.
+    several games is reported by them, with scores or without.
     `game_losses` by seat: each counts as a lost game, played or not; `match_losses` are the seats that lose
     (DomainError "penalty_missing").
     """
@@ -78,7 +78,7 @@ def _check_faults(result: MatchResult, seats: int) -> None:
 
 
 def _check_unplayed(result: MatchResult, seats: int, length: MatchLength) -> None:
-    """What was not played counts as the rules say, not as somebody types."""
+    """What was not played counts as the rules say, not as a person types."""
     losing = result.faults
     if result.kind is ResultKind.BYE:
         raise _bad_score(gettext_noop("A bye is not reported."))
@@ -112,7 +112,7 @@ def _check_places(result: MatchResult, seats: int) -> None:
 def _check_scores(result: MatchResult, seats: int, *, scores_rank: bool) -> None:
     """Scores are given for everybody, and agree with the places if they `scores_rank`.
 
-    A match of two that is told by its games has no places: who wins more games may have fewer points.
+    A match of two that is reported by its games has no places: who wins more games may have fewer points.
     """
     if not result.scores:
         return

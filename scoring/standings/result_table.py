@@ -35,7 +35,7 @@ class Column(NamedTuple):
 class Totals:
     """What the matches add up to, one number a contender in the order of the field.
 
-    `left_out_*` are byes that do not count in the own match %. `opponents` counts every meeting;
+    `left_out_*` are byes that do not count in the player's match %. `opponents` counts every meeting;
     `opponent_sums(numbers)` adds up everybody's opponents' numbers, each meeting counted.
     """
 

@@ -26,7 +26,7 @@ class ResultKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MatchLength:
-    """How long a match is: "best of n" ends when somebody cannot be caught, "exactly n" plays all n games."""
+    """How long a match is: "best of n" ends when a person cannot be caught, "exactly n" plays all n games."""
 
     games: int
     exactly: bool = False
@@ -38,7 +38,7 @@ class MatchLength:
 
     @property
     def most_games(self) -> int:
-        """The most games that can be told one by one: drawn ones are played again in a best of n."""
+        """The most games that can be reported one by one: drawn ones are played again in a best of n."""
         return self.games if self.exactly else 2 * self.games
 
 
@@ -110,7 +110,7 @@ class MatchResult:
         return frozenset(seat for seat, place in came.items() if place == max(came.values()))
 
     def _shares_the_win(self, marks: Sequence[int]) -> bool:
-        """Whether several seats may win: at tables of several, where those who share the first place beat somebody."""
+        """Whether several seats may win: at tables of several, where those who share the first place beat a person."""
         played = len(self.placings) > 2 and self.kind is not ResultKind.INTENTIONAL_DRAW
         return played and (bool(self.scores) or len(set(marks)) > 1)
 

@@ -49,7 +49,7 @@ class EventViewSet(ApiViewSet):
         return needed(entry, NotFound("unknown_entry", _("This event has no such entry.")))
 
     def own_person(self) -> Person:
-        """Who acts, by account or by personal link, where the rule asked for somebody known."""
+        """Who acts, by account or by personal link, where the rule asked for a person known."""
         user = self.actor.user
         return person_of(user, self.now) if user is not None else cast(Person, self.actor.person)
 

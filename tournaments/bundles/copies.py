@@ -103,7 +103,7 @@ def _back_up_laptop() -> None:
     if _is_backed_up(target) or not cache.add(BACKING_UP, 1, BUSY_SECONDS):
         return
     try:
-        for _again in range(2):  # an act meanwhile found somebody at it and relies on this
+        for _again in range(2):  # an act meanwhile found a person at it and relies on this
             last = _last_act()
             _write_backup(target)
             cache.set(BACKED_UP, last, None)

@@ -1,4 +1,4 @@
-"""The log in an event file: the chain of acts as far as the reader is told them, and what it commits to."""
+"""The log in an event file: the chain of acts as far as the reader may see them, and what it commits to."""
 
 from collections.abc import Collection, Iterator
 from typing import Any
@@ -20,7 +20,7 @@ COMMITTED = ("report", "match", "penalty")
 
 
 def ledger_parts(event: ExportedEvent) -> Iterator[Part]:
-    """The log's chain without personal values. Of an act that the reader is not told, only number and hash are left."""
+    """The log's chain without personal values. Of an act that the reader may not see, only number and hash are left."""
     head = head_of(event.tournament.stream)
     yield "ledger.json", {"stream": event.tournament.stream, "sequence": head.sequence, "hash": head.hash}
     accepted = _accepted_reports(event.tournament)

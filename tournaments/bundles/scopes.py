@@ -21,7 +21,7 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ExportedEvent:
-    """An event, how much of it is told, and the numbers of its entries by id."""
+    """An event, how much of it is exported, and the numbers of its entries by id."""
 
     tournament: Tournament
     whole: bool

@@ -261,7 +261,7 @@ def _penalties(event: ExportedEvent) -> list[dict[str, Any]]:
 
 
 def _calls(event: ExportedEvent) -> list[dict[str, Any]]:
-    """Who called a judge, about what, and when somebody came; null for a caller who is staff or a table."""
+    """Who called a judge, about what, and when a person came; null for a caller who is staff or a table."""
     calls = JudgeCall.objects.filter(tournament=event.tournament).select_related("member").order_by("pk")
     return [
         {

@@ -1,4 +1,4 @@
-"""Which acts the whole room is told of at once; whatever is not named here, staff alone are."""
+"""Which acts the whole room is notified of at once; of all others only staff."""
 
 from collections.abc import Mapping
 
@@ -30,13 +30,13 @@ PUBLIC_SUBJECTS = frozenset({
     "round", "version", "match", "table", "match_round", "stage", "phase", "seconds", "from", "to", "announcement",
     "of", "what",
 })  # fmt: skip
-"""What a program is told that the room's acts are about; the API shows of it what its reader may see."""
+"""What the room's acts are about, for a program; the API shows of it what its reader may see."""
 PUBLIC_ENTRIES = ("entry.dropped", "entry.promoted")
-"""The acts whose entry everybody sees; another may be of somebody who waits, or has withdrawn."""
+"""The acts whose entry everybody sees; another may be of a person who waits, or has withdrawn."""
 
 
 def ear_of(act: str, subjects: Mapping[str, object]) -> Audience:
-    """Who is told of an act as soon as it is stored; of one undone, whoever was told of it."""
+    """Who is notified of an act as soon as it is stored; of one undone, those who were notified of it."""
     if act == UNDONE:
         return ear_of(str(subjects.get("what", "")), {})
     if act in ROOM or act.startswith(ROOM_PREFIXES):
@@ -45,7 +45,7 @@ def ear_of(act: str, subjects: Mapping[str, object]) -> Audience:
 
 
 def public_subjects(act: str, subjects: Mapping[str, object]) -> Mapping[str, object] | None:
-    """What everybody may be told that an act is about; None where not even that it happened, as with judge calls."""
+    """What everybody may know that an act is about; None where not even that it happened, as with judge calls."""
     what = str(subjects.get("what", "")) if act == UNDONE else act
     if ear_of(act, subjects) != "room" or what.startswith(OF_CALLS):
         return None

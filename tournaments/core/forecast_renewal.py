@@ -9,6 +9,6 @@ RENEW = "tournaments.renew_outlook"
 
 
 def ask_to_renew(tournament: Tournament, now: datetime) -> None:
-    """Have a simulation that somebody asked for computed again; for services, when a round is over or published."""
+    """Have a simulation that a person asked for computed again; for services, when a round is over or published."""
     if tournament.outlook_runs.filter(cancelled_at=None).exists():
         enqueue(RENEW, [tournament.pk], now, tournament.stream)

@@ -14,7 +14,7 @@ LONGEST = timedelta(days=60)
 
 
 def last_of_links(tournament: Tournament, now: datetime) -> datetime:
-    """Until when personal links open: a week after the end, told at the end; before it, 60 days after the start."""
+    """Until when personal links open: a week after the end, set at the end; before it, 60 days after the start."""
     return now + AFTER_END if tournament.state in OVER else max(tournament.starts_at, now) + LONGEST
 
 

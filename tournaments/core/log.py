@@ -15,7 +15,7 @@ from tournaments.models import Entry, Match, Round, Tournament
 from tournaments.permissions import JUDGE, roles_of
 
 NEED = "need.changed"
-"""The act about somebody's needs; whose and which stands among its personal values."""
+"""The act about a person's needs; whose and which stands among its personal values."""
 PENALTIES = ("penalty.given", "penalty.carried", "penalty.taken_back")
 """The acts about penalties; kind, infraction and notes stand among their personal values."""
 ALLOWED = "deck.allowed"

@@ -61,7 +61,7 @@ def still_there(match: Match | None) -> Match:
 
 
 def check_version(match: Match, version: int | None) -> None:
-    """Refuse what somebody decided on an older match: Conflict "match_changed", naming the report that counts."""
+    """Refuse what a person decided on an older match: Conflict "match_changed", naming the report that counts."""
     if version is not None and version != match.version:
         raise Conflict(
             "match_changed",

@@ -20,7 +20,7 @@ class Part(StrEnum):
     CLOCK = "clock"
     ANNOUNCEMENTS = "announcements"
     DECKS = "decks"
-    """Who registered a deck, and what the own one still needs."""
+    """Who registered a deck, and what the viewer's still needs."""
     CALLS = "calls"
     """Calls for a judge, which those at the table see."""
     OTHERS = "others"
@@ -33,7 +33,7 @@ FACTS, ENTRIES, ROUNDS, RESULTS = Part.FACTS, Part.ENTRIES, Part.ROUNDS, Part.RE
 RANKING = (ENTRIES, RESULTS, Part.PENALTIES)
 """What the standings are made of."""
 ENDS_ROUNDS = ("round.paired", "round.entered")
-"""Acts that end the rounds before, which everybody may see, and begin one of which staff alone are told."""
+"""Acts that end the rounds before, which everybody may see, and begin one that only staff may see."""
 CHANGES: Mapping[Part, tuple[str, ...]] = {
     FACTS: (
         "event.settings_changed", "event.state_changed", "event.moved", "event.move_taken_back", "stages.set", "stage.",
@@ -54,7 +54,7 @@ CHANGES: Mapping[Part, tuple[str, ...]] = {
 }  # fmt: skip
 """The acts that change a part, by name or, with a dot at the end, by kind.
 
-What no act here changes is shown on pages that every act has built anew: those of staff, and of the own match.
+What no act here changes is shown on pages that every act has built anew: those of staff, and of the player's match.
 """
 TELLS_RESULTS = "result."
 

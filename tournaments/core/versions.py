@@ -1,7 +1,7 @@
 """Where each part of an event stands, as this process read it from the ledger: nothing is written for it.
 
 A part's version is the hash of the entry that changed it last. What a process has read it need not read again: at each
-request it is told the newest hash, and reads the entries since the last one it knows. It begins with everything as new
+request it learns the newest hash, and reads the entries since the last one it knows. It begins with everything as new
 as the newest entry.
 """
 
@@ -44,7 +44,7 @@ class Versions:
         return (*shown, _version(self.accounts, Part.NAMES))
 
     def of_match(self, match: int) -> str:
-        """How a match, by id, stands: the same until a result of it is told, or anything else happens at the event."""
+        """The state of a match, by id: the same until it is reported, or anything else happens at the event."""
         others = _version(self.event, Part.OTHERS)
         return f"{others} {self.event.changed.get(_of_match(match), '')}"
 

@@ -1,4 +1,4 @@
 """Entries of an event: sign-up, walk-ins, check-in, teams, drops, and the pairing constraints of single players.
 
-For organisers, the desk and players themselves. It knows links that let somebody act for an entry.
+For organisers, the desk and players themselves. It knows links that let a person act for an entry.
 """

@@ -169,7 +169,7 @@ class ChangeMemberForm(forms.Form):
 
 
 class FixedTableForm(forms.Form):
-    """The table that somebody needs; empty takes it away."""
+    """The table that a person needs; empty takes it away."""
 
     fixed_table = forms.IntegerField(
         label=_("Table"),
@@ -181,7 +181,7 @@ class FixedTableForm(forms.Form):
 
 
 class NeedsForm(forms.Form):
-    """What somebody needs of the place, the slips and the clock."""
+    """What a person needs of the place, the slips and the clock."""
 
     needs = forms.MultipleChoiceField(
         label=_("Needs"), choices=Entry.Need, required=False, widget=forms.CheckboxSelectMultiple
@@ -200,7 +200,7 @@ class NeedsForm(forms.Form):
 
 
 class ApartForm(forms.Form):
-    """Somebody never to meet. Afterwards `other` is the entry meant."""
+    """A person never to meet. Afterwards `other` is the entry meant."""
 
     other = forms.CharField(
         label=_("Avoid opponent"),
@@ -235,7 +235,7 @@ class ApartForm(forms.Form):
 
 
 class ByesForm(forms.Form):
-    """Rounds in which somebody has a bye. Afterwards `rounds` are their numbers."""
+    """Rounds in which a person has a bye. Afterwards `rounds` are their numbers."""
 
     rounds = forms.CharField(
         label=_("Bye in rounds"),

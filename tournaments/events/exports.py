@@ -58,7 +58,7 @@ def standings_table(
 ) -> Table:
     """Standings with every tiebreaker in the event's order; numbers as decimals, percentages of 1.
 
-    Rounded to `digits`, those of the policy unless told; whole numbers stay so. `members` are the names of a team's by
+    Rounded to `digits`, those of the policy by default; whole numbers stay so. `members` are the names of a team's by
     the id of its entry; where there are teams, they stand last.
     """
     header = (*STANDINGS_HEADER, *(key for key in policy.tiebreakers if key not in TOLD_BESIDE), "state")

@@ -19,7 +19,7 @@ MAX_BYTES = 64 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class FileMatch:
-    """One match: player ids, `second` None for somebody alone; `result` None for a bye or a lone no-show."""
+    """One match: player ids, `second` None for a person alone; `result` None for a bye or a lone no-show."""
 
     first: str
     second: str | None

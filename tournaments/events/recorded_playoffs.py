@@ -105,7 +105,7 @@ def _whole_tree(losses: Mapping[str, FileMatch]) -> Tree | None:
 def _tree(player: str, beaten: Mapping[str, Sequence[str]]) -> Tree | None:
     """The part of the bracket that a player won; None where it is not twice as large with each match won.
 
-    The last of n matches won is against somebody who won n - 1 before it, and so on.
+    The last of n matches won is against a person who won n - 1 before it, and so on.
     """
     tree: Tree = player
     for number, loser in enumerate(sorted(beaten.get(player, ()), key=lambda each: len(beaten.get(each, ())))):

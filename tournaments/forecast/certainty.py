@@ -1,7 +1,7 @@
 """What points alone make certain: exact with known matches and up to two rounds that are not paired yet.
 
-Somebody is in if in no continuation as many others as there are places end with as many points: every tie counts as
-lost. Somebody is out if in every continuation as many others as there are places end with more: every tie counts as
+A person is in if in no continuation as many others as there are places end with as many points: every tie counts as
+lost. A person is out if in every continuation as many others as there are places end with more: every tie counts as
 won. Losing whatever is left is the worst that can happen to oneself, winning it the best; sitting out is tried besides.
 
 One long module, since every step of the search asks the same field of players, and keeps there what it found.
@@ -95,7 +95,7 @@ class _Field:
         self._answers: dict[tuple[object, ...], bool] = {}
 
     def prospect(self, runner: Runner) -> Prospect:
-        """What is certain for somebody."""
+        """What is certain for a person."""
         now = self._verdict(runner.id, None)
         if not self._own_matches[runner.id] and not self._free[runner.id]:
             return Prospect(runner.id, now, {})
@@ -111,7 +111,7 @@ class _Field:
         return Verdict.OPEN
 
     def _fates(self, id: int, next_result: Outcome | None, rest: Outcome) -> Iterator[_Own]:
-        """What may happen to somebody after its next result, if the rest goes that way; it may sit out instead."""
+        """What may happen to a person after its next result, if the rest goes that way; it may sit out instead."""
         known, free = len(self._own_matches[id]), self._free[id]
         results, first = (rest,) * known, list[str]()
         if next_result is not None and known:
@@ -123,7 +123,7 @@ class _Field:
             yield _Own(id, results, way_of(through, self._stakes, two=self._two))
 
     def _can(self, own: _Own, *, hopeful: bool) -> bool:
-        """Whether what would keep somebody out (hopeful: in) can happen."""
+        """Whether what would keep a person out (hopeful: in) can happen."""
         points = self._runners[own.id].points + own.way.value + sum(self._stakes.of(each) for each in own.results)
         if self._goal is not None:
             return (points >= self._goal) is hopeful
@@ -181,7 +181,7 @@ class _Field:
         return table_of([(0, _turned(own.way) if asked.hopeful else own.way)])
 
     def _runner_table(self, id: int, points: int, asked: _Question) -> Table:
-        """What somebody with these points after its known matches adds."""
+        """What a person with these points after its known matches adds."""
         runner = self._runners[id]
         key = (asked, points, runner.takes_place, self._free[id])
         if key not in self._tables:

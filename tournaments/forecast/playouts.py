@@ -65,7 +65,7 @@ def record_of(match: OpenMatch, score: Score) -> MatchRecord:
 
 @dataclass(slots=True)
 class Tally:
-    """In how many courses somebody was in, by the result of its own next match (None: it has none).
+    """In how many courses a person was in, by the result of its own next match (None: it has none).
 
     `seen` are all courses, `inside` those in which it was in, `level` those in which it was tied on the line in every
     tiebreaker. Courses weigh by their odds, as whole numbers.
@@ -85,7 +85,7 @@ class Tally:
         return [part[result] for part in (self.seen, self.inside, self.level) for result in RESULTS]
 
     def add_list(self, counts: Sequence[int]) -> None:
-        """Add what `as_list` told."""
+        """Add what `as_list` gave."""
         for part, found in zip(
             (self.seen, self.inside, self.level), (counts[0:4], counts[4:8], counts[8:12]), strict=True
         ):

@@ -1,7 +1,7 @@
 """How many can be brought to a need at once: the least balance of wins over losses that it takes.
 
 In a round any two may meet, so all that binds is that as many win as lose, and that one sits out where the field is
-odd. Whoever wins more than loses needs somebody who pays: a distribution of results exists if and only if the balances
+odd. Whoever wins more than loses needs a person who pays: a distribution of results exists if and only if the balances
 (wins less losses) can be made at most 0, because one result can always be raised until they are 0. A table holds, for
 how many are brought there and how the byes were given, the least balance.
 

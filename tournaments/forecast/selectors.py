@@ -50,7 +50,7 @@ class Outlook:
         return len(self.given.rounds)
 
     def verdict(self, entry: int) -> Verdict:
-        """What is certain of somebody, by points or with tiebreakers; who left and takes no place is out."""
+        """What is certain of a person, by points or with tiebreakers; who left and takes no place is out."""
         if self.has_left(entry):
             return Verdict.OUT
         prospect = self.prospects.get(entry)
@@ -64,11 +64,11 @@ class Outlook:
         return self.has_left(entry) or (prospect is not None and prospect.now is not Verdict.OPEN)
 
     def has_left(self, entry: int) -> bool:
-        """Whether somebody takes no place any more."""
+        """Whether a person takes no place any more."""
         return entry in self.given.gone and not self.given.gone_take_places
 
     def after(self, entry: int) -> dict[Outcome, Verdict]:
-        """What is certain after each result of somebody's next match; {} where none is to come."""
+        """What is certain after each result of a person's next match; {} where none is to come."""
         prospect = self.prospects.get(entry)
         found = dict(prospect.after) if prospect else {}
         if (tally := (self.tallies or {}).get(entry)) is not None:

@@ -80,7 +80,7 @@ def _start(actor: Actor, tournament: Tournament, given: OutlookGiven, now: datet
 
 
 def _is_worked_on(run: OutlookRun) -> bool:
-    """Whether a chunk of a simulation is still to be done by somebody: what is parked keeps nobody waiting."""
+    """Whether a chunk of a simulation is still to be done: what failed keeps nobody waiting."""
     return OutboxMessage.objects.filter(task=TASK, args__0=run.pk, done_at=None, parked_at=None).exists()
 
 

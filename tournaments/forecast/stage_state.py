@@ -40,7 +40,7 @@ class Stakes:
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """Somebody with points; `plays` on in rounds not paired yet, `takes_place` if ending among the first counts."""
+    """A person with points; `plays` on in rounds not paired yet, `takes_place` if ending among the first counts."""
 
     id: int
     points: int

@@ -180,7 +180,7 @@ def _moved_bouts(before: Mapping[str, tuple[int, ...]], after: Mapping[str, tupl
 
 
 def impact_of_drop(entry: Entry) -> Impact:
-    """What the drop of somebody who plays would move in standings and cut, told without doing it: no lock is taken."""
+    """What the drop of a player would move in standings and cut, computed without doing it: no lock is taken."""
     before = situation_of(entry.tournament, with_tables=False)
     cut = before.cut and replace(before.cut, gone=before.cut.gone | {entry.pk})
     given = before.given.with_drop(entry.pk, last_round_seated(entry))

@@ -1,4 +1,4 @@
-"""Looks at what an act would move before it is done, and does it once somebody has looked."""
+"""Looks at what an act would move before it is done, and does it once a person has looked."""
 
 from collections.abc import Callable
 from datetime import datetime

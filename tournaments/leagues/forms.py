@@ -88,7 +88,7 @@ def values_of_league(league: League) -> dict[str, Any]:
 
 
 class OrganiserForm(forms.Form):
-    """Somebody who is to run the league too."""
+    """A person who is to run the league too."""
 
     username = forms.CharField(
         label=_("User name"), max_length=150,

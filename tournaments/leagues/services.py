@@ -142,7 +142,7 @@ def _set_finished(actor: Actor, league: League, at: datetime | None, now: dateti
 
 @in_transaction
 def add_league_organiser(actor: Actor, league: League, username: str, now: datetime) -> None:
-    """Let somebody else run the league too: an account that is staff of one of its events.
+    """Let another person run the league too: an account that is staff of one of its events.
 
     DomainError "not_staff" for any other name, so that nobody learns here which accounts there are.
     """

@@ -218,7 +218,7 @@ def _keep_needed_tables(given: Field, now: RoundDraft, tournament: Tournament) -
 
 
 def preview_undo(round_: Round, now: RoundDraft, change: PairingChange) -> Preview:
-    """What undoing a change would lead to; Refused where somebody may not touch its tables any more."""
+    """What undoing a change would lead to; Refused where a person may not touch its tables any more."""
     given = contenders_in(round_, now)
     outcome = Outcome(put_back(now, seatings_in(change.before), seatings_in(change.after)))
     return Preview(now, outcome, given, best_of(now, given), change)
@@ -240,7 +240,7 @@ def last_change(round_: Round) -> PairingChange | None:
 
 
 def seen_mark(round_: Round, draft: RoundDraft) -> str:
-    """What tells the round as somebody saw it from any other state of it: its places, its changes, published or not."""
+    """What tells the round as a person saw it from any other state of it: its places, its changes, published or not."""
     number = round_.changes.order_by("-number").values_list("number", flat=True).first() or 0
     return f"{round_.version}.{number}.{round_.state}.{draft.digest()}"
 

@@ -80,7 +80,7 @@ def undo_change(actor: Actor, round_: Round, reason: str, now: datetime, *, seen
 
 
 def look_at_change(round_: Round, change: Change, *, seen: str | None = None) -> Preview:
-    """What a change would lead to, nothing stored; raises as `change_round`, for `seen` only where it is told."""
+    """What a change would lead to, nothing stored; raises as `change_round`, for `seen` only where it is given."""
     now = _look(round_, seen)
     return _checked(lambda: preview_change(round_, now, change))
 
@@ -106,7 +106,7 @@ def check_changeable(round_: Round) -> None:
 
 
 def check_everybody_placed(round_: Round) -> None:
-    """Refuse to publish while somebody who plays has no place: DomainError "unplaced", naming them."""
+    """Refuse to publish while a person who plays has no place: DomainError "unplaced", naming them."""
     if unplaced := unplaced_entries(round_):
         text = ngettext(
             "%(count)d player has no table or bye in round %(round)d: %(names)s. Seat them first.",

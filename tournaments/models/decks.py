@@ -35,7 +35,7 @@ class DeckCheck(models.Model):
 
 
 class DeckPlacement(models.Model):
-    """A player says that the own deck is stacked and placed for one game of a match (DP-STACK, DP-SECRET).
+    """A player says that their deck is stacked and placed for one game of a match (DP-STACK, DP-SECRET).
 
     `actor` and `role` are whose word it is; `issuer` as in `ResultReport`. The word of a table's code reveals nothing.
     """
@@ -60,7 +60,7 @@ class DeckPlacement(models.Model):
 
 
 class StackOrder(models.Model):
-    """In which order a player stacks the own deck for a game, `cards` by name from the top; their own secret.
+    """In which order a player stacks their deck for a game, `cards` by name from the top; their own secret.
 
     `match` is None for what was prepared before a round, and once its match is gone.
     """

@@ -16,7 +16,7 @@ class Entry(models.Model):
     Whoever is disqualified keeps no rank; what was played stays in the averages of opponents
     (docs/how-it-works/standings-and-tiebreakers.md#magic).
 
-    `fixed_table` is the table of somebody who needs it, since `fixed_table_set_at`: known to the player, the judges and
+    `fixed_table` is the table of a person who needs it, since `fixed_table_set_at`: known to the player, the judges and
     the organisers alone. `needs` (of `Need`) and `extra_minutes` a match are known to these officials alone.
     """
 

@@ -255,7 +255,7 @@ class Stage(models.Model):
 
     @property
     def needs_winner(self) -> bool:
-        """Whether a match of this stage must have a winner, because somebody plays on."""
+        """Whether a match of this stage must have a winner, because a person plays on."""
         return self.is_bracket
 
     @property

@@ -69,7 +69,7 @@ class LeagueEvent(models.Model):
 
 
 class LeaguePlayer(models.Model):
-    """What a league's organiser said about a person: who counts as somebody else, and who stands apart.
+    """What a league's organiser said about a person: who counts as another person, and who stands apart.
 
     Without a row, persons of one account are one player, and guests of equal name too. `counts_as` the person itself:
     one of their own, whatever the name.

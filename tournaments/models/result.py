@@ -90,7 +90,7 @@ class SeatResult(models.Model):
 
 
 class ReportAct(models.Model):
-    """What somebody did to a report: confirmed it, disputed it, or settled a conflict with it.
+    """What a person did to a report: confirmed it, disputed it, or settled a conflict with it.
 
     `after_report` is the number of the match's newest report at that moment: what the actor could know of. `issuer` and
     `device` as in `ResultReport`.

@@ -12,7 +12,7 @@ from tournaments.timing import Timing
 
 
 class RoundClock(models.Model):
-    """The time of one phase of a round, told by the server: it ran for `length_seconds` less what it was paused.
+    """The time of one phase of a round, given by the server: it ran for `length_seconds` less what it was paused.
 
     Not begun while `started_at` is None; it stands while `paused_at` is set; `stopped_at` ends it before its time.
     `paused_seconds` are those of pauses that are over. Extra time of single tables is `Match.extra_seconds`.
@@ -50,7 +50,7 @@ class RoundClock(models.Model):
 
 
 class JudgeCall(models.Model):
-    """Somebody at a table asks for a judge: claimed, perhaps escalated; resolved, taken back by who called, or over.
+    """A person at a table asks for a judge: claimed, perhaps escalated; resolved, taken back by who called, or over.
 
     `member` is the player who called, None where staff or the table's code did.
     """

@@ -1,4 +1,4 @@
-"""What a message is about, looked up when it is sent: by then it may be over, and is told no more."""
+"""What a message is about, looked up when it is sent: by then it may be over, and is not sent."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What open pages are told from time to time: what happened since, and who may listen no longer.
+"""What open pages get from time to time: what happened since, and who may listen no longer.
 
 See docs/how-it-works/trust.md#a4.
 """

@@ -20,7 +20,7 @@ NEWS_FOR = timedelta(minutes=45)
 
 
 def ask_to_tell(tournament: Tournament, round_: Round, now: datetime) -> None:
-    """Have the players of a published round told who were not told of their seats, where they want it.
+    """Notify the players of a published round who were not yet notified of their seats, where they want it.
 
     A rehearsal tells nobody.
     """
@@ -29,7 +29,7 @@ def ask_to_tell(tournament: Tournament, round_: Round, now: datetime) -> None:
 
 
 def _members_to_tell(tournament: Tournament) -> QuerySet[EntryMember]:
-    """Everybody entered who wants to be told, as any person of the account."""
+    """Everybody entered who wants notifications, as any person of the account."""
     wants = Q(mails_pairings=True) | Q(push_subscriptions__isnull=False)
     wants |= Q(user__persons__push_subscriptions__isnull=False) | Q(user__persons__mails_pairings=True)
     people = Person.objects.filter(wants, erased_at=None)
@@ -37,17 +37,17 @@ def _members_to_tell(tournament: Tournament) -> QuerySet[EntryMember]:
 
 
 def notify_of_conflict(tournament: Tournament, match: Match, now: datetime) -> None:
-    """Have those at a table told that their result is disputed."""
+    """Notify those at a table that their result is disputed."""
     _notify(tournament, Q(seats__match=match), "result", match.pk, now)
 
 
 def notify_of_judge(tournament: Tournament, call: JudgeCall, now: datetime) -> None:
-    """Have those at a table told that a judge is on the way."""
+    """Notify those at a table that a judge is on the way."""
     _notify(tournament, Q(seats__match=call.match_id), "call", call.pk, now)
 
 
 def notify_of_place(tournament: Tournament, entry: Entry, now: datetime) -> None:
-    """Have somebody told who moved up from the waiting list."""
+    """Notify a person who moved up from the waiting list."""
     _notify(tournament, Q(entry=entry), "place", entry.pk, now)
 
 
@@ -100,7 +100,7 @@ def _seats(round_: Round) -> dict[int, Seat]:
 
 
 class _Earlier:
-    """What was told of a round's versions that were published and taken back."""
+    """What was sent of a round's versions that were published and taken back."""
 
     def __init__(self, round_: Round) -> None:
         versions = Round.objects.filter(stage=round_.stage, number=round_.number, published_at__isnull=False)
@@ -120,7 +120,7 @@ class _Earlier:
 
 
 def _pairing(seat: Seat) -> tuple[int | None, frozenset[int]]:
-    """What a player is told: at which table, with whom."""
+    """What a player is notified of: at which table, with whom."""
     return seat.match.table_number, frozenset(each.entry_id for each in seat.match.seats.all())
 
 

@@ -1,4 +1,4 @@
-"""What players are told, one sentence for each situation: on an open page, in a notification and in a mail."""
+"""Notifications of players, one sentence for each situation: on an open page, in a notification and in a mail."""
 
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
@@ -22,7 +22,7 @@ class Notice:
 
 
 def notice_for_seat(seat: Seat) -> Notice:
-    """What somebody is told about the seat they were given."""
+    """The notification of the seat a person was given."""
     match, tournament = seat.match, seat.match.round.stage.tournament
     path = reverse("my_match", args=[tournament.slug])
     tag = f"{tournament.stream}:{match.round.number}"
@@ -37,25 +37,25 @@ def notice_for_seat(seat: Seat) -> Notice:
 
 
 def notice_of_conflict(tournament: Tournament, match: Match) -> Notice:
-    """What those at a table are told when their reports differ, or one of them was disputed."""
+    """The notification of those at a table when their reports differ, or one of them was disputed."""
     body = _("Stay at the table: a judge or the desk decides.")
     return _own(tournament, _("Your result is disputed"), body, f"result:{match.pk}")
 
 
 def notice_of_judge(tournament: Tournament, call_id: int) -> Notice:
-    """What those at a table are told when a judge goes there."""
+    """The notification of those at a table when a judge goes there."""
     body = _("Stop and leave the cards as they are.")
     return _own(tournament, _("A judge is on the way"), body, f"call:{call_id}")
 
 
 def notice_of_place(tournament: Tournament, entry: Entry) -> Notice:
-    """What somebody is told who moved up from the waiting list."""
+    """The notification of a person who moved up from the waiting list."""
     body = _("You moved up from the waiting list.")
     return _own(tournament, _("You have a place"), body, f"place:{entry.number}")
 
 
 def notice_of_deck(tournament: Tournament, member: EntryMember) -> Notice:
-    """What somebody is told whose deck is not legal at an event, or will not be; not what is wrong with it."""
+    """The notification of a person whose deck is not legal at an event, or will not be; not what is wrong with it."""
     tag = f"{tournament.stream}:deck:{member.deck_version_id}"
     path = reverse("my_deck", args=[tournament.slug])
     return Notice(_("Your deck is no longer legal"), _("See what to change."), path, tag)

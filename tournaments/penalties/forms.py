@@ -1,4 +1,4 @@
-"""Forms of penalties: give one with few presses, look for some, take one back."""
+"""Forms of penalties: give one with few clicks, look for some, take one back."""
 
 from typing import Any
 

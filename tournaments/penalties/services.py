@@ -76,7 +76,7 @@ def give_penalty(
 def take_back_penalty(actor: Actor, penalty: Penalty, reason: str, now: datetime) -> Penalty:
     """Say that a penalty does not count any more, with a reason for officials.
 
-    A result that it changed stays until somebody corrects it. Whoever was disqualified counts as dropped from then on,
+    A result that it changed stays until a person corrects it. Whoever was disqualified counts as dropped from then on,
     before the start as withdrawn: the rank is back, and staff take the entry back as any other. Raises Conflict
     "already_taken_back".
     """

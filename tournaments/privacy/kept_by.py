@@ -1,4 +1,4 @@
-"""What somebody has to leave or finish before being erased."""
+"""What a person has to leave or finish before being erased."""
 
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
@@ -46,7 +46,7 @@ def _names_of_finished(leagues: QuerySet[League], user: User) -> set[str]:
 
 
 def what_actor_leaves(actor: Actor) -> str:
-    """The same of who acts, for the page that offers to erase; "" for who may read nothing of the own data."""
+    """The same of who acts, for the page that offers to erase; "" for who may read nothing of their own data."""
     if actor.user is not None:
         return what_to_leave(holder_of(actor.user))
     try:

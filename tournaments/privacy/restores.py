@@ -15,7 +15,7 @@ def erase_again(now: datetime) -> tuple[int, int]:
     """Erase who was erased here and came back; answers how many were, and how many must wait.
 
     They wait while the restored data has them play in or organise an event that is not over, or be a site admin.
-    An id is somebody else's where it was made at another time.
+    An id is another's where it was made at another time.
     """
     done = waiting = 0
     for erase in (*_accounts(now), *_guests(now)):

@@ -169,7 +169,7 @@ def _by(field: str = "actor") -> Callable[[Holder], Q]:
 
 
 def _seated(prefix: str = "") -> Callable[[Holder], Q]:
-    """The own seats in rounds that everybody may know of."""
+    """The person's seats in rounds that everybody may know of."""
     shown = ~Q(**{f"{prefix}round__state": Round.State.PAIRED})
     return lambda holder: Q(**{f"{prefix}entry__in": holder.entries}) & shown
 
@@ -281,7 +281,7 @@ def names_of(holder: Holder) -> frozenset[str]:
 
 
 def _earlier_names(holder: Holder) -> Iterator[str]:
-    """What the account, and the holder's places in teams, were called before somebody corrected it."""
+    """What the account, and the holder's places in teams, were called before a person corrected it."""
     if holder.user is not None:
         yield from _corrected(STREAM, "account_renamed", user=holder.user.pk)
     places = EntryMember.objects.filter(pk__in=holder.members)

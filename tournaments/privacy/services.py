@@ -220,7 +220,7 @@ def _erase_in_texts(events: Collection[int], names: Collection[str], alias: str)
 
 
 def _erase_entries(holder: Holder, names: Collection[str], alias: str) -> None:
-    """Name the own entries by the pseudonym; a team's name keeps all but the name of the holder."""
+    """Name the person's entries by the pseudonym; a team's name keeps all but the name of the holder."""
     entries = Entry.objects.filter(pk__in=holder.entries, tournament__is_brought=False)
     teams = list(entries.filter(members__order__gt=1).values_list("pk", flat=True))
     pattern = _words_of(names)
@@ -262,7 +262,7 @@ def _forget_in_log(holder: Holder, events: Iterable[Tournament], names: Collecti
 
 
 def _erase_replays(holder: Holder) -> None:
-    """Delete the codes for game clients, and the replays of the own matches, which may name everybody in them."""
+    """Delete the codes for game clients, and the replays of the person's matches, which may name everybody in them."""
     own = Q(link__person__in=holder.persons) | Q(match__seats__entry__in=holder.entries)
     if holder.user is not None:
         own |= Q(user=holder.user)

@@ -120,7 +120,7 @@ def _play(actor: Actor, match: Match, now: datetime) -> None:
 
 @in_transaction
 def play_to_the_end(actor: Actor, tournament: Tournament, now: datetime) -> None:
-    """Have the workers play on, step by step, until the rehearsal is finished or somebody does anything in it."""
+    """Have the workers play on, step by step, until the rehearsal is finished or a person does anything in it."""
     tournament = expect_rehearsal(lock_tournament(tournament))
     if tournament.state == Tournament.State.RUNNING:
         enqueue(PLAY, [tournament.pk, head_of(tournament.stream).sequence], now, tournament.stream)
@@ -130,7 +130,7 @@ def play_to_the_end(actor: Actor, tournament: Tournament, now: datetime) -> None
 def play_step(actor: Actor, tournament: Tournament, sequence: int, now: datetime) -> None:
     """Do what comes next in a rehearsal and ask for the step after it.
 
-    Nothing happens when its log is past `sequence`: this step was done before, or somebody took over or discarded it.
+    Nothing happens when its log is past `sequence`: this step was done before, or a person took over or discarded it.
     """
     tournament = expect_rehearsal(lock_tournament(tournament))
     if head_of(tournament.stream).sequence != sequence:

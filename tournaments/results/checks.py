@@ -50,7 +50,7 @@ def is_possible(tournament: Tournament, match: Match, seats: Sequence[Seat], res
 
 
 def _in_words(error: DomainError, seats: Sequence[Seat]) -> DomainError:
-    """A refusal in the reader's language; one because of a penalty is told of the player and not of a seat."""
+    """A refusal in the reader's language; one because of a penalty names the player and not a seat."""
     if error.code != "penalty_missing":
         return DomainError(error.code, worded(error.wording), **error.details)
     facts: dict[str, Any] = error.details

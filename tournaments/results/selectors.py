@@ -19,7 +19,7 @@ ONE_PHONE = timedelta(minutes=1)
 def takes_places(seats: int, best_of: int, *, counts_scores: bool) -> bool:
     """Whether places and scores tell how a match ended: at tables of several; where scores count, of two as well.
 
-    A match of two over several games is told by the games that each won.
+    A match of two over several games is reported by the games that each won.
     """
     return seats > 2 or (seats == 2 and counts_scores and best_of == 1)
 
@@ -70,7 +70,7 @@ def accepted_report_of(match: Match) -> ResultReport | None:
 def pending_of(match: Match) -> list[ResultReport]:
     """Each seat's latest report while nothing counts yet; two or more are a conflict.
 
-    What a game client told for the staff makes room for a player's report that agrees with it.
+    What a game client reported for the staff makes room for a player's report that agrees with it.
 
     A report by a score sheet is none any more once the table filed a newer sheet.
     """
@@ -103,8 +103,8 @@ def contradictions_of(match: Match) -> list[ResultReport]:
 def waits_for_staff(tournament: Tournament, report: ResultReport, role: str = "", seat: Seat | None = None) -> bool:
     """Whether an agreement as `role` from a `seat` leaves a waiting report waiting, because a table's code was used.
 
-    Where staff alone agree to what codes told, it always does. Else a code is the word of those players only who have
-    no name to speak by. Of score sheets `selectors.sheets.waits_for_names` says it.
+    Where staff alone agree to what codes reported, it always does. Else a code is the word of those players only who
+    have no name to speak by. Of score sheets `selectors.sheets.waits_for_names` says it.
     """
     if tournament.table_reports != Tournament.TableReports.PLAYERS:
         return TABLE in (report.role, role)
@@ -130,7 +130,7 @@ def is_of_one_phone(match: Match, signatures: Iterable[SheetSignature] = ()) -> 
 def is_absence_doubtful(
     tournament: Tournament, seats: Sequence[Seat], absent: Iterable[int], said: AbstractSet[int]
 ) -> bool:
-    """Whether players alone say of somebody with an account or a personal link that they did not come.
+    """Whether players alone say of a person with an account or a personal link that they did not come.
 
     `absent` are places from 0, `said` the seats by id whose players agree, or of which the staff say so.
     """

@@ -39,7 +39,7 @@ MAX_MINUTES = 12 * 60
 
 
 class ClockForm(forms.Form):
-    """What a press says: the phase and its length as the official saw them, minutes to add, a reason."""
+    """What a button of the clock sends: the phase and its length as the official saw them, minutes to add, a reason."""
 
     phase = forms.ChoiceField(choices=RoundClock.Phase.choices, required=False)
     seen = forms.IntegerField(required=False, min_value=0)

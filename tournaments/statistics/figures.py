@@ -150,7 +150,7 @@ def count_roles(games: Iterable[GamePlayed], leave_out: Iterable[str] = ()) -> t
 
 
 def count_kinds(games: Iterable[GamePlayed]) -> tuple[Share, ...]:
-    """How games were won, where somebody wrote it down."""
+    """How games were won, where a person wrote it down."""
     return count_shares(game.kind for game in games if game.kind and game.winner is not None)
 
 

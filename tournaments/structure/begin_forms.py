@@ -1,4 +1,4 @@
-"""The form that begins the next stage, with the cut it was pressed for."""
+"""The form that begins the next stage, with the cut it was opened for."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from tournaments.core.forms import MAX_REASON
 
 
 class BeginForm(forms.Form):
-    """The press that begins the next stage: the cut looked at, and where a tie is not left to the lot, who plays on."""
+    """The POST that begins the next stage: the cut looked at, and where a tie is not left to the lot, who plays on."""
 
     seen = forms.CharField(widget=forms.HiddenInput, max_length=40)
     chosen = forms.TypedMultipleChoiceField(

@@ -134,7 +134,7 @@ def report_from_table(
     """Report the table's current match for whoever sits at `seat`; else as `report_result`.
 
     Raises NotAllowed "dead_code", "no_table_reports", "other_seat" for a phone that spoke for another seat, Conflict
-    "other_match" once somebody else plays there.
+    "other_match" once another person plays there.
     """
     match = _open_match(actor, seat, now)
     return report_result(actor, match, result, now, seat=seat, version=version)

@@ -18,8 +18,8 @@ FOLLOWS, POLLS = SafeString('data-live=""'), SafeString('data-live="polls"')
 def live(*, polls: bool = False) -> SafeString:
     """Mark an element with an id: `<div id="lines" {% live %}>`; it is replaced whenever the event changed.
 
-    Put no form into it in which somebody may be typing: what was typed there keeps the piece as it is. With
-    `polls=True` it is asked for every few seconds too, for what only those at one table are told.
+    Put no form into it in which a person may be typing: what was typed there keeps the piece as it is. With
+    `polls=True` it is asked for every few seconds too, for what only those at one table see.
     """
     return POLLS if polls else FOLLOWS
 

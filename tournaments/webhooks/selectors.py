@@ -1,7 +1,7 @@
-"""What happened at an event since a number of its log, as far as the reader is told: for the API and for webhooks.
+"""What happened at an event since a number of its log, as far as the reader may see: for the API and for webhooks.
 
 Numbers only grow and an act is stored whole or not at all, so that whoever asks again after the last number misses
-nothing. What a webhook is not told leaves gaps between the numbers: how many acts there were is for organisers and
+nothing. What a webhook is not sent leaves gaps between the numbers: how many acts there were is for organisers and
 whom they chose to tell, for it says when a judge was called.
 """
 
@@ -18,7 +18,7 @@ from tournaments.models import Tournament, Webhook
 
 MAYBE_PUBLIC = Q(act__in=(*ROOM, *ROOM_ONCE_PUBLISHED, UNDONE)) | Q(act__startswith="clock.")
 MAYBE_PUBLIC |= Q(act__startswith="announcement.")
-"""What the database can tell of who is told; the rest stands in what an act is about."""
+"""What the database can tell of who is notified; the rest stands in what an act is about."""
 TOPICS = {
     "event": "event", "outlook": "event", "entry": "entries", "person": "entries",
     "round": "rounds", "stage": "rounds", "stages": "rounds",
@@ -29,7 +29,7 @@ TOPICS = {
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """An act as its reader is told of it: what happened when, and to what."""
+    """An act as its reader may see it: what happened when, and to what."""
 
     sequence: int
     at: datetime

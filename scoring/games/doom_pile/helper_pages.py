@@ -100,7 +100,7 @@ def _clauses(*wanted: str) -> list[Any]:
 
 @page_view("public", fresh=True)
 def countdown(request: HttpRequest) -> HttpResponse:
-    """GET /scores/doom_pile/countdown/?c=<left>.<start>.<name>&…&deck=…: the own cards in countdown.
+    """GET /scores/doom_pile/countdown/?c=<left>.<start>.<name>&…&deck=…: your cards in countdown.
 
     `do` is the act of a button: "turn", "play" (name, start), "less <n>", "more <n>", "resolve <n>", "remove <n>",
     "deck"; it leads to the address that holds what came of it. The browser's way back takes it back.

@@ -222,7 +222,7 @@ def fault_of(data: QueryDict) -> str:
 def take_in(data: QueryDict, pile: str) -> QueryDict:
     """The posted form with the card that is being described in the list and among the lines of `pile`.
 
-    As it is where no card is described, where it cannot be read yet, and where nothing but a look was asked for.
+    As it is where no card is described, where it cannot be read yet, and where nothing but a preview was asked for.
     """
     if data.get("act") == "look" or not is_describing(data) or fault_of(data):
         return data

@@ -128,7 +128,7 @@ class DoomlingsPart(PartForm):
 
     @property
     def asked_keys(self) -> str:
-        """The names of the fields shown, so that the next press tells what it did not show."""
+        """The names of the fields shown, so that the next POST tells what it did not show."""
         return " ".join(name for asked in self.asked for name in asked.names)
 
     def asks_more(self) -> bool:
@@ -237,7 +237,7 @@ class PlayerPart(DoomlingsPart):
 
     @property
     def total(self) -> int | None:
-        """What the own lines add up to as far as they are typed."""
+        """What the form's lines add up to as far as they are typed."""
         return self.shown_look.totals.get(self.place)
 
     def clean(self) -> dict[str, Any]:

@@ -22,7 +22,7 @@ LOOK = {"check_limits": False}
 def whole_sheet(sheet: ScoreSheet, changed: Mapping[int, Mapping[str, Any]] | None = None) -> dict[str, Any]:
     """The sheet as the tally takes it, `changed` parts as they are typed.
 
-    Parts that nobody wrote are empty piles, and limits are told, not refused.
+    Parts that nobody wrote are empty piles, and broken limits are reported, not refused.
     """
     content = content_of(sheet, changed)
     players = [_counted(player) for player in content["players"]]
@@ -49,10 +49,10 @@ class Look:
 
 
 def look_at(sheet: ScoreSheet, content: Mapping[str, Any], seen: Collection[int] | None = None) -> Look:
-    """What the pages tell of a sheet while it is written to somebody who may read the parts `seen`, None for all.
+    """What the pages tell of a sheet while it is written to a person who may read the parts `seen`, None for all.
 
-    What others wrote decides what is asked and what the own lines add up to. No card of theirs is named, and they count
-    for no limit.
+    What others wrote decides what is asked and what their own lines add up to. No card of theirs is named, and they
+    count for no limit.
     """
     places = [0, *places_of(sheet, content)]
     known = content if seen is None else _as_seen(content, places, seen)
@@ -114,7 +114,7 @@ def _holders(content: Mapping[str, Any], places: Sequence[int], cards: Sequence[
 
 
 def states(sheet: ScoreSheet, seen: Collection[int] | None = None) -> dict[int, PartState]:
-    """How far everybody is, for somebody who may read the parts `seen`."""
+    """How far everybody is, for a person who may read the parts `seen`."""
     look = look_at(sheet, whole_sheet(sheet), seen)
     found = {}
     for part in sheet.parts.all():

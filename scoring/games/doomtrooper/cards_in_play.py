@@ -16,7 +16,7 @@ from scoring.games.doomtrooper.tally.table import CardInPlay, Table
 class CardLine:
     """A card in play; `id` is that of the entry that brought it.
 
-    `states` are a look and words each, `acts` what a button says of it: kind and words, `links` lead to the form with
+    `states` are a style and words each, `acts` what a button says of it: kind and words, `links` lead to the form with
     what is known: address and words.
     """
 

@@ -22,9 +22,9 @@ from scoring.sheets.web.entries import Entry, newest_first
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Somebody who takes turns; `destiny` None where the team shares it, `countdown` turns left without a warrior.
+    """A person who takes turns; `destiny` None where the team shares it, `countdown` turns left without a warrior.
 
-    `actions_left` of the own turn, else None.
+    `actions_left` of the viewer's turn, else None.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A ledger as it stands: its content, its tallies with unlawful acts told and counted, who acts, what is in play.
+    """A ledger as it stands: its content, its tallies with unlawful acts counted, who acts, what is in play.
 
     `tally` is the one of the game at the table, the last of the `match`, which begins after `before` acts. `first` has
     the first turn of the match.

@@ -1,4 +1,4 @@
-"""What the forms of a match told game by game share."""
+"""What the forms of a match reported game by game share."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -24,7 +24,7 @@ class NewGameForm(forms.Form):
 
 
 def states_of_games(sheet: ScoreSheet, seen: Collection[int] | None = None) -> dict[int, PartState]:
-    """The table is ready once a game is told; players write nothing of their own."""
+    """The table is ready once a game is written; players write nothing of their own."""
     return {part.place: PartState(bool(part.place or live_acts(part.content, GAMES))) for part in sheet.parts.all()}
 
 

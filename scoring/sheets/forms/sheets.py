@@ -65,7 +65,7 @@ class PartForm(forms.Form):
         return False
 
     def renew_version(self) -> None:
-        """Let the next press store over what somebody else wrote meanwhile."""
+        """Let the next POST store over what another person wrote meanwhile."""
         if isinstance(self.data, QueryDict):
             self.data = self.data.copy()
             self.data["version"] = str(SheetPart.objects.get(sheet=self.sheet, place=self.place).version)
@@ -81,7 +81,7 @@ class StartForm(forms.Form):
         raise NotImplementedError
 
     def options(self) -> dict[str, Any]:
-        """What the tally is told of the way of playing."""
+        """What the tally knows of the way of playing."""
         return {}
 
 
@@ -89,7 +89,7 @@ class StartForm(forms.Form):
 class PartState:
     """How far a place is: `missing` says in words what is still asked, `wrong` what breaks a limit of the game.
 
-    `total` is what the own lines add up to so far, for the eyes of whoever may read the part; None where nobody can
+    `total` is what their own lines add up to so far, for those who may read the part; None where nobody can
     say yet. A place is ready once it was saved and nothing is missing.
     """
 
@@ -135,7 +135,7 @@ class SheetPages:
     """What the pages of a game's sheet are made of.
 
     `kinds` names the kinds of lines in its tally, in the order they are listed. `states` tells how far each place is (0
-    the table) as somebody may know who reads the parts `seen`. `effects(player)` tells in words what changed the cards
+    the table) as a person may know who reads the parts `seen`. `effects(player)` tells in words what changed the cards
     of a filed player before they were counted. `tie(content)` is the tie that waits for a draw, if there is one; the
     draws go to the table's part as "tie_draws", a list of rounds of {"name", "face"}. `unwritten` is what counts for a
     player whose part nobody wrote. `tally_template` is included in the tally page where a game shows more than players
@@ -169,7 +169,7 @@ def sheet_pages(game: str) -> SheetPages:
 def part_form(
     sheet: ScoreSheet, place: int, data: QueryDict | None = None, seen: Collection[int] | None = None
 ) -> PartForm:
-    """The form of one place of a sheet, bound to the posted fields if there are any; `seen` parts may be told of."""
+    """The form of one place of a sheet, bound to the posted fields if there are any; `seen` parts may be named."""
     return sheet_pages(sheet.game).part(sheet, place, data, seen)
 
 

@@ -16,7 +16,7 @@ MAX_NAME = 200
 
 
 class PlayedGame(Protocol):
-    """A game as it was told: `number` from 1, the `winner`'s place or None, and how it was won."""
+    """A game as it was written: `number` from 1, the `winner`'s place or None, and how it was won."""
 
     @property
     def number(self) -> int:

@@ -8,7 +8,7 @@ from scoring.sheets.tallies.json_reader import Part, shown
 from scoring.sheets.tallies.options import SIGNATURES, Option
 
 CHECK_LIMITS = Option(key="check_limits", label="", usual=True)
-"""Whether what breaks a rule stops a tally; otherwise it is told and counts as written."""
+"""Whether what breaks a rule stops a tally; otherwise it is reported and counts as written."""
 
 
 def read_options(sheet: Part, known: Sequence[Option]) -> dict[str, Any]:

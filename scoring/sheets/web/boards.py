@@ -108,7 +108,7 @@ def board_pages(
 
     @require_POST
     def hand(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
-        """POST <root>play/hand/ (name, or out: a place from 1): note a card of the own hand, or take one out.
+        """POST <root>play/hand/ (name, or out: a place from 1): note a card of your hand, or take one out.
 
         NotAllowed "no_hand" for a phone that writes for no player with a hand on the board, or for several.
         """
@@ -138,7 +138,7 @@ def board_pages(
     @require_POST
     def fill(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
         """POST <root>play/fill/ (replaces, a place, several times): what the board knows goes on those parts of the
-        sheet that this phone writes. What somebody typed otherwise stays, and is told, unless the press `replaces` it.
+        sheet that this phone writes. Other text that was typed stays, and is shown, unless the POST `replaces` it.
         """
         subject = about(frame)
         parts = _play(play, frame, subject, live_acts(_held(frame, subject))).parts

@@ -29,7 +29,7 @@ class SheetFrame:
     and write now (0: the table), `own` the places the viewer signs for. `file(content)`, `sign(revision, place)`,
     `save(place, content, version)` and `change(place, what becomes of its content)` are services bound to the actor,
     which refuse what the frame does not allow any more; `may_file` tells whether to offer filing, `note` why nothing
-    can be written any more, `contested` that somebody does not agree with what was filed.
+    can be written any more, `contested` that a person does not agree with what was filed.
     `signs_elsewhere` says who signs the viewer's place instead, "" where the viewer does.
     `first` is the player, from 0, who goes first in the first game; `length` that of the match, None where nothing was
     agreed on.

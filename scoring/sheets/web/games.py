@@ -1,6 +1,6 @@
-"""The sheet of a match told game by game: the games so far, one game more, and the board of the game being played.
+"""The sheet of a match reported game by game: the games so far, one game more, and the board of the game being played.
 
-A game whose matches are told so gives `games_pages(GamesSheet(…))` among its own pages. What is kept stands in the
+A game whose matches are reported so gives `games_pages(GamesSheet(…))` among its own pages. What is kept stands in the
 table's part of the sheet as {"games": […], "struck": […]} (`scoring.sheets.ledgers`).
 """
 

@@ -1,6 +1,6 @@
 """The hand of the one player whom a phone writes for, kept in its session: no other phone, program or staff sees it.
 
-It helps that player alone: a card is played from it by a press. The sheet counts hands without it.
+It helps that player alone: a card is played from it by a button. The sheet counts hands without it.
 """
 
 from collections.abc import Sequence

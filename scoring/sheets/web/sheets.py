@@ -4,7 +4,7 @@ A frame says who looks and what they may do; the views here do everything else, 
 
 - `overview`  GET: who is ready, who is missing, the buttons
 - `part`      GET, POST: the form of one place (0: the table)
-- `file`      POST: file the sheet (with `anyway=1` although somebody is missing)
+- `file`      POST: file the sheet (with `anyway=1` although a person is missing)
 - `tally`     GET: the newest revision: waiting, returned with a reason, or the tally with every line
 - `sign`      POST: `place` signs the tally of `revision`
 - `draw`      POST: a round of draws among tied winners, filed as a new revision
@@ -78,7 +78,7 @@ def part(request: ActorRequest, frame: SheetFrame, place: int) -> HttpResponse:
 
 
 def _save(frame: SheetFrame, form: PartForm) -> bool:
-    """Whether it was stored; a refusal becomes an error of the form, and a second press stores over what changed."""
+    """Whether it was stored; a refusal becomes an error of the form, and a second POST stores over what changed."""
     version = form.cleaned_data.get("version") or 0
     if call_service(form, lambda: frame.save(form.place, form.content(), version)) is None:
         form.renew_version()
@@ -101,7 +101,7 @@ def _next_address(frame: SheetFrame, form: PartForm) -> str:
 
 @require_POST
 def file(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
-    """POST <root>file/: file the sheet; with `anyway` although somebody is not ready.
+    """POST <root>file/: file the sheet; with `anyway` although a person is not ready.
 
     NotAllowed "no_filing" where the frame does not let the viewer.
     """

@@ -78,7 +78,7 @@ def read_tally(sheet: ScoreSheet, revision: SheetRevision, tally: Mapping[str, A
 
 
 def _ranks(game: str, tally: Mapping[str, Any]) -> Sequence[int]:
-    """Everybody's place: by what the tally says of the match, by score where that is told in games, or not at all."""
+    """Everybody's place: by what the tally says of the match, by score where games report it, or not at all."""
     with suppress(DomainError):
         if places := get_tallier(game).result(tally).placings:
             return places

@@ -116,7 +116,7 @@ class PlacedMatchSerializer(MatchSerializer):
 
 
 class PlaceSerializer(serializers.Serializer[Any]):
-    """The game that the own deck is placed for."""
+    """The game that the player's deck is placed for."""
 
     game = serializers.IntegerField(min_value=1, max_value=MAX_GAMES_A_MATCH)
 

@@ -204,7 +204,7 @@ class RegistrationSerializer(serializers.Serializer[Any]):
 
 
 class ReadingSerializer(serializers.Serializer[Any]):
-    """Somebody of the staff read your deck; `checked` where the cards on the table were compared with it."""
+    """A person of the staff read your deck; `checked` where the cards on the table were compared with it."""
 
     at = serializers.DateTimeField()
     name = serializers.CharField()

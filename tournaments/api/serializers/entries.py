@@ -68,7 +68,7 @@ class ChangeEntrySerializer(MatesSerializer):
 
 
 class SignUpSerializer(MatesSerializer):
-    """What somebody who signs up says of himself."""
+    """What a person who signs up says of himself."""
 
 
 class PersonalLinkSerializer(serializers.Serializer[Any]):
@@ -105,13 +105,13 @@ class OwnNeedsSerializer(serializers.Serializer[Any]):
 
 
 class FixedTableSerializer(serializers.Serializer[Any]):
-    """The table that somebody needs; null takes it away."""
+    """The table that a person needs; null takes it away."""
 
     fixed_table = serializers.IntegerField(min_value=1, max_value=LAST_TABLE, allow_null=True)
 
 
 class PrivateNeedsSerializer(serializers.Serializer[Any]):
-    """What somebody needs of the place, the slips and the clock."""
+    """What a person needs of the place, the slips and the clock."""
 
     needs = serializers.ListField(child=serializers.ChoiceField(Entry.Need.choices), max_length=len(Entry.Need))
     extra_minutes = serializers.IntegerField(
@@ -132,7 +132,7 @@ class KeepApartSerializer(OtherSerializer):
 
 
 class ApartSerializer(serializers.Serializer[Any]):
-    """Somebody whom an entry never meets."""
+    """A person whom an entry never meets."""
 
     number = serializers.IntegerField(source="entry.number")
     name = serializers.CharField(source="entry.name")

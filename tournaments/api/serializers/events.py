@@ -210,7 +210,7 @@ def new_draft(values: dict[str, Any]) -> EventDraft:
 
 
 class EventFactsSerializer(serializers.Serializer[Tournament]):
-    """What is told of an event everywhere."""
+    """What is shown of an event everywhere."""
 
     slug = serializers.SlugField()
     name = serializers.CharField()

@@ -90,7 +90,7 @@ class StatisticsSerializer(serializers.Serializer[Any]):
 
 
 class PlayedEventSerializer(serializers.Serializer[Any]):
-    """One event of a player; `rank` null for somebody disqualified. Matches of a bracket are no `wins` or `losses`."""
+    """One event of a player; `rank` null for a person disqualified. Matches of a bracket are no `wins` or `losses`."""
 
     event = serializers.CharField(source="event.slug")
     name = serializers.CharField(source="event.name")
@@ -151,13 +151,13 @@ class AccountSerializer(serializers.Serializer[Any]):
 
 
 class EraseSerializer(serializers.Serializer[Any]):
-    """The own name once more, so that nobody is erased by mistake."""
+    """The entry's name once more, so that nobody is erased by mistake."""
 
     username = serializers.CharField(help_text="The name you sign in with; by personal link the name you play under.")
 
 
 class JobSerializer(serializers.Serializer[WorkLine]):
-    """A job that is not done. A parked one needs somebody who retries it; `died`: it stopped its worker."""
+    """A job that is not done. A failed one needs a retry; `died`: it stopped its worker."""
 
     id = serializers.UUIDField(source="message.pk")
     task = serializers.CharField(source="message.task")

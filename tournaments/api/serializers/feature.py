@@ -15,7 +15,7 @@ from tournaments.room.selectors.feature import MAX_DELAY_SECONDS, MAX_TABLE, Fea
 
 
 class AskedFeatureSerializer(serializers.Serializer[Any]):
-    """Which table a stream shows, the first one unless told, and how many seconds the stream is behind."""
+    """Which table a stream shows, the first one by default, and how many seconds the stream is behind."""
 
     table = serializers.IntegerField(min_value=1, max_value=MAX_TABLE, required=False, default=None)
     delay = serializers.IntegerField(min_value=0, max_value=MAX_DELAY_SECONDS, required=False, default=0)

@@ -164,7 +164,7 @@ class WholeGameSerializer(GameSystemSerializer):
 
     @extend_schema_field(OptionSerializer(many=True))
     def get_sheet_options(self, system: GameSystem) -> Any:
-        """What its score sheets may be told."""
+        """The options of its score sheets."""
         return OptionSerializer(options_at_events(system.slug), many=True).data  # type: ignore[arg-type]
 
     @extend_schema_field(PolicySerializer)

@@ -22,9 +22,9 @@ MAX_NUMBER = 2**31 - 1
 class TableChangeSerializer(serializers.Serializer[Any]):
     """A change. `entries` are entry numbers, `table` the table it is about, `to` the number that a table gets.
 
-    seats: table. swap: two entries. make: two entries without an opponent, `to` where told. break, lock, unlock: table,
-    or one entry with a bye. bye, unseat: one entry. seat: one entry, and a table that has room. move: table, to.
-    repair: seed, drawn unless told. mend: nothing; the fewest tables of a Swiss round are paired again by the results
+    seats: table. swap: two entries. make: two entries without an opponent, `to` where given. break, lock, unlock:
+    table, or one entry with a bye. bye, unseat: one entry. seat: one entry, and a table that has room. move: table, to.
+    repair: seed, drawn by default. mend: nothing; the fewest tables of a Swiss round are paired again by the results
     of now. undo: the latest change.
     """
 

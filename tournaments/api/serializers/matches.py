@@ -82,7 +82,7 @@ class ResultSerializer(serializers.Serializer[ResultReport]):
 
 
 class ReportActSerializer(serializers.Serializer[ReportAct]):
-    """What somebody did to a report."""
+    """What a person did to a report."""
 
     act = serializers.ChoiceField(ReportAct.Name.choices, source="name")
     role = serializers.CharField()
@@ -257,7 +257,7 @@ class DisputeSerializer(ChosenReportSerializer):
 
 
 class ReportedSerializer(serializers.Serializer[Any]):
-    """What became of a report: it stands, or it waits for somebody to confirm it."""
+    """What became of a report: it stands, or it waits for a person to confirm it."""
 
     status = serializers.ChoiceField([each.value for each in Status])
     report = serializers.IntegerField(source="report.number")

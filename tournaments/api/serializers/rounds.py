@@ -20,7 +20,7 @@ MAX_MATCHES = 100_000
 
 
 class PublishSerializer(serializers.Serializer[Any]):
-    """With `start_clock` the clock of the round starts at once, where the event has one; usually somebody starts it."""
+    """With `start_clock` the clock of the round starts at once, where the event has one; usually a person starts it."""
 
     start_clock = serializers.BooleanField(required=False)
 
@@ -134,7 +134,7 @@ class RoundSerializer(serializers.Serializer[Round]):
         return round_.proved if self._compares(round_) else None
 
     def _compares(self, round_: Round) -> bool:
-        """Whether the caller is told what the engine gave and what is best; after changes by hand officials alone."""
+        """Whether the caller may see what the engine gave and what is best; after changes by hand officials alone."""
         return self.context["view"].previews or not round_.is_changed  # type: ignore[attr-defined]
 
 

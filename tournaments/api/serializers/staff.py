@@ -9,7 +9,7 @@ from tournaments.models import Role, StaffInvite
 
 
 class StaffSerializer(serializers.Serializer[Role]):
-    """A role somebody holds at the event."""
+    """A role a person holds at the event."""
 
     id = serializers.IntegerField()
     user = serializers.CharField(source="user.username")

@@ -126,7 +126,7 @@ def draft_from(values: dict[str, Any]) -> StageDraft:
 
 
 class CutLineSerializer(serializers.Serializer[Ranked]):
-    """Somebody in or near the cut; `seed` null below it."""
+    """A person in or near the cut; `seed` null below it."""
 
     seed = serializers.SerializerMethodField()
     entry = serializers.SerializerMethodField()
@@ -190,7 +190,7 @@ class NextStageSerializer(serializers.Serializer[NextCut]):
 
 
 class BeginStageSerializer(serializers.Serializer[Any]):
-    """The press that begins it; `chosen` are entries that play on among those tied at the line, with a reason."""
+    """The POST that begins it; `chosen` are entries that play on among those tied at the line, with a reason."""
 
     seen = serializers.CharField(max_length=MARK_LENGTH, required=False)
     chosen = serializers.ListField(

@@ -66,7 +66,7 @@ class DeckAudience(EventViewSet):
 
 
 class EventDecksViewSet(EventViewSet):
-    """All registered decks of an event, sealed until the event's policy shows them; several registered by a judge."""
+    """All registered decks of an event, hidden until the event's policy shows them; several registered by a judge."""
 
     resource = "event_decks"
     access_rules: ClassVar = {"list": "event.see", "register": "deck.read"}
@@ -150,7 +150,7 @@ class EntryDeckViewSet(DeckAudience):
 
     @extend_schema(responses=ExportSerializer)
     def export(self, request: Request, slug: str, number: int) -> Response:
-        """A list that the event's policy shows you, in another format (plain text unless told)."""
+        """A list that the event's policy shows you, in another format (plain text by default)."""
         _owner, version = read_shown_deck(self.actor, self.event, number, self.now, self.query["member"])
         game, game_format, name = self.event.game, self.event.game_format, version.deck.name
         exported = export_of(version, self.query["format"], game, game_format, name)

@@ -43,12 +43,12 @@ class JobsViewSet(EventViewSet):
 
     @extend_schema(responses=JobSerializer(many=True))
     def list(self, request: Request, slug: str) -> Response:
-        """The jobs that are not done: those that need somebody first, then those that run, then by age."""
+        """The jobs that are not done: those that need a person first, then those that run, then by age."""
         page = self.paginate_queryset(unfinished_work(self.event, self.now)) or []
         return self.get_paginated_response([JobSerializer(line).data for line in work_lines(page, self.now)])
 
     @extend_schema(request=None, responses={204: None})
     def retry(self, request: Request, slug: str, job_id: UUID) -> Response:
-        """Give a parked job a new set of tries."""
+        """Retry a failed job."""
         try_work_again(self.actor, self.event, job_id, self.now)
         return Response(status=204)

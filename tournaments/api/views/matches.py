@@ -87,7 +87,7 @@ class MatchAudience(EventViewSet):
         return match
 
     def side_of_caller(self, match: Match) -> Seat | None:
-        """Whose word it is: None for staff's, else the own seat; NotAllowed "not_your_match" at another's table.
+        """Whose word it is: None for staff's, else the player's seat; NotAllowed "not_your_match" at another's table.
 
         Services ask whether the caller's link may speak for it.
         """

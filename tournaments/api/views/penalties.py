@@ -43,7 +43,7 @@ class PenaltiesViewSet(EventViewSet):
 
     @extend_schema(request=ReasonSerializer, responses=PenaltySerializer)
     def take_back(self, request: Request, slug: str, penalty_id: int) -> Response:
-        """Say that a penalty does not count any more; a result that it changed stays until somebody corrects it."""
+        """Say that a penalty does not count any more; a result that it changed stays until a person corrects it."""
         reason = self.read(ReasonSerializer)["reason"]
         penalty = find_penalty(self.event, penalty_id)
         return self.answer_secret(PenaltySerializer, services.take_back_penalty(self.actor, penalty, reason, self.now))

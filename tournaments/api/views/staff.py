@@ -77,7 +77,7 @@ class InvitesViewSet(EventViewSet):
 
     @extend_schema(request=NewInviteSerializer, responses={201: InvitedSerializer})
     def create(self, request: Request, slug: str) -> Response:
-        """Invite somebody to one role, for seven days; the token is shown once."""
+        """Invite a person to one role, for seven days; the token is shown once."""
         token = services.invite_staff(self.actor, self.event, self.read(NewInviteSerializer)["role"], self.now)
         path = reverse("join_staff", args=[token])
         return self.answer_secret(InvitedSerializer, {"token": token, "path": path}, 201)

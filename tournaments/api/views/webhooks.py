@@ -1,4 +1,4 @@
-"""What changed since, for whoever asks; and webhooks, which are told by themselves."""
+"""What changed since, for readers who ask; and webhooks, which are called by themselves."""
 
 from typing import Any, ClassVar
 

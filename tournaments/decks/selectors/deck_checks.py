@@ -20,7 +20,7 @@ from tournaments.decks.selectors.registered import whose
 from tournaments.models import DeckCheck, Entry, EntryMember, Round, Seat, Tournament
 
 READINGS = ("deck.read", "deck.checked", "deck.shown_to_opponent")
-"""Acts in which somebody looked at a registered list that not everybody is shown."""
+"""Acts in which a person looked at a registered list that not everybody is shown."""
 READING_LASTS = timedelta(hours=1)
 """How long a judge who read a list is shown it again with a refused check, without another reading on record."""
 
@@ -47,7 +47,7 @@ class JudgeRow:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Somebody of the staff, or an opponent, read a deck: when, in which role, and whether cards were checked too."""
+    """A person of the staff, or an opponent, read a deck: when, in which role, and whether cards were checked too."""
 
     at: datetime
     name: str
@@ -100,7 +100,7 @@ def _at_table_of(tournament: Tournament, judge: EntryMember) -> set[int]:
 
 
 def judge_rows(tournament: Tournament, rows: Iterable[DeckRow], now: datetime) -> list[JudgeRow]:
-    """The rows of the deck list with what judges are told besides; a constant number of queries."""
+    """The rows of the deck list with what judges see besides; a constant number of queries."""
     tables, times, rows = tables_now(tournament), times_checked(tournament, "member"), list(rows)
     falling = falling_decks(tournament, [row.member.deck_version_id for row in rows if row.member.deck_version_id], now)
     return [

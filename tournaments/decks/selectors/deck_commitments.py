@@ -1,4 +1,4 @@
-"""Whether registered decks still are what was sealed: each commitment computed again and held against the ledger."""
+"""Whether registered decks still are what was committed to: each commitment is recomputed and compared with the log."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,14 +21,14 @@ class SealState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """One registered deck and the state of its seal."""
+    """One registered deck and the state of its commitment."""
 
     member: EntryMember
     state: SealState
 
 
 def seals_of(tournament: Tournament) -> list[Seal]:
-    """Every registered deck by entry number, its seal examined; two queries."""
+    """Every registered deck by entry number, its commitment checked; two queries."""
     acts = LedgerEntry.objects.filter(stream=tournament.stream, act__in=ACTS).order_by("sequence")
     logged = {whose(act): act.subjects for act in acts}
     return [

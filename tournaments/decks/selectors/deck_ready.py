@@ -27,7 +27,7 @@ class Stacking:
     """The game that decks are placed for next, with a mark for each seat.
 
     `until` is None while the minutes of the game have not begun: those of game 1 begin with the round's clock, those of
-    later games when somebody at the table says that the game before is over.
+    later games when a person at the table says that the game before is over.
     """
 
     game: int
@@ -72,7 +72,7 @@ def all_placed(match: Match, game: int = 1) -> bool:
 
 
 def is_revealed(match: Match) -> bool:
-    """Whether what the decks keep secret is shown: all have placed for game 1, each by the word of somebody named.
+    """Whether what the decks keep secret is shown: all have placed for game 1, each by the word of a person named.
 
     That is the player, by an account or a personal link, or the staff. The code of a table proves nobody's name: one
     phone could claim each seat in turn and read both decks.
@@ -100,7 +100,7 @@ def unnamed_seats(tournament: Tournament, match: Match) -> list[Seat]:
 
 
 def is_named(placement: DeckPlacement) -> bool:
-    """Whether somebody named said that the deck is placed."""
+    """Whether a person named said that the deck is placed."""
     return placement.role != TABLE
 
 

@@ -1,6 +1,6 @@
 """What may be said of a registered deck: legal, not legal or missing, and to whom (docs/how-it-works/trust.md#access).
 
-A verdict is its player's and the judges' to read. Everybody else on the staff is told that a deck is registered; so is
+A verdict is its player's and the judges' to read. Everybody else on the staff sees that a deck is registered; so is
 a player's link or account that came after the deck, which is not shown the list either.
 """
 
@@ -25,7 +25,7 @@ OPEN = (Tournament.State.REGISTRATION, Tournament.State.RUNNING)
 
 
 class DeckState(StrEnum):
-    """How a deck is; REGISTERED to those who are not told more, UNCHECKED where nothing was there to judge it by."""
+    """How a deck is; REGISTERED to those who may not see more, UNCHECKED where nothing was there to judge it by."""
 
     LEGAL = "legal"
     ILLEGAL = "illegal"
@@ -72,7 +72,7 @@ def own_deck(actor: Actor, tournament: Tournament, member: EntryMember | None, n
 
 
 def deck_states(actor: Actor, tournament: Tournament, members: Iterable[EntryMember]) -> dict[int, DeckState]:
-    """How the decks of some members are, by the id of the member, as far as the actor is told; one query for judges."""
+    """How the decks of some members are, by the id of the member, as far as the actor may see; one query for judges."""
     shows_verdict, found = is_allowed("deck.read", actor, tournament), list(members)
     verdicts = (
         newest_verdicts([each.deck_version_id for each in found if each.deck_version_id]) if shows_verdict else {}

@@ -36,7 +36,7 @@ class DeckView:
 
 
 def own_list(actor: Actor, member: EntryMember) -> DeckVersion:
-    """The own registered list; NotFound "no_deck", NotAllowed "later_link" for who came after it was registered."""
+    """Your registered list; NotFound "no_deck", NotAllowed "later_link" for who came after it was registered."""
     if member.deck_version is None:
         raise NotFound("no_deck", _("You have not registered a deck."))
     if not may_see_own_list(actor, member):
@@ -48,7 +48,7 @@ def own_list(actor: Actor, member: EntryMember) -> DeckVersion:
 
 
 def may_see_deck(actor: Actor, tournament: Tournament, member: EntryMember, now: datetime) -> bool:
-    """Whether the actor is shown a member's registered list at `now`, the database's time; denied unless told here.
+    """Whether the actor is shown a member's registered list at `now`, the database's time; denied unless allowed here.
 
     Judges get no more here than everybody else: they read by `services.deck_checks.read_deck`, which is logged.
     """
@@ -93,7 +93,7 @@ def shown_to_opponents(tournament: Tournament, round_: Round, only: Collection[i
 def _shown_opponents(actor: Actor, tournament: Tournament, own: EntryMember, now: datetime) -> set[int]:
     """Opponents in matches that have started, of a team every member, with the list they had then; three queries.
 
-    Team-mates are no opponents: each shows the own list or keeps it.
+    Team-mates are no opponents: each shows their list or keeps it.
     """
     if tournament.state not in (Tournament.State.RUNNING, Tournament.State.FINISHED):
         return set()

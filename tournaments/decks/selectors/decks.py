@@ -77,7 +77,7 @@ def decks_are_locked(tournament: Tournament, now: datetime) -> bool:
 
 
 def is_locked_for(tournament: Tournament, member: EntryMember, now: datetime) -> bool:
-    """Whether this member's deck is locked, a judge's reopening aside: with all others, or with the own table."""
+    """Whether this member's deck is locked, a judge's reopening aside: with all others, or with their table."""
     if decks_are_locked(tournament, now):
         return True
     return makes_decks_at_tables(tournament) and not is_deck_open(tournament, member)

@@ -84,7 +84,7 @@ def table_draft(tournament: Tournament, match: Match) -> TableDraft | None:
 def is_deck_open(tournament: Tournament, member: EntryMember) -> bool:
     """Whether a member can register the deck drafted for the round; one query.
 
-    Until the own table begins its game, or reports how it ended.
+    Until the player's table begins its game, or reports how it ended.
     """
     match = _match_of_now(tournament, member)
     found = table_draft(tournament, match) if match is not None and match.state == Match.State.OPEN else None

@@ -69,8 +69,8 @@ def may_see_plan(actor: Actor, match: Match, member: EntryMember, now: datetime)
 def sees_table(actor: Actor, match: Match) -> bool:
     """Whether the actor sat at the match when it placed its decks.
 
-    Not by a link or account that came after the own deck was placed: staff make links. Nor by one that another player
-    of the match made.
+    Not by a link or account that came after the player's deck was placed: staff make links. Nor by one that another
+    player of the match made.
     """
     if issuer_plays(actor, match):
         return False

@@ -1,4 +1,4 @@
-"""In which order a player stacks the own deck (DP-STACK): shown to that player alone, like what the deck keeps secret.
+"""In which order a player stacks their deck (DP-STACK): shown to that player alone, like what the deck keeps secret.
 
 Nobody of the staff is shown it either, and no entry of the ledger tells of it. See docs/how-it-works/trust.md#d1.
 """
@@ -37,7 +37,7 @@ class StackPlan:
 def stack_plan(actor: Actor, member: EntryMember, version: DeckVersion, match: Match | None) -> StackPlan:
     """What the player sees first: the saved order, else that of the last time, else the cards as registered.
 
-    `match` is the own one of now, loaded as `with_all` says. Two queries more.
+    `match` is the player's current one, loaded as `with_all` says. Two queries more.
     """
     tournament = member.tournament
     match, game = due_game(tournament, match)

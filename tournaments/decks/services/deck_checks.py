@@ -113,7 +113,7 @@ def draw_check(actor: Actor, tournament: Tournament, now: datetime, costs: Check
     """Draw whose deck is checked next: those checked least often, where it costs nothing; the draw is logged.
 
     Left out: who has no deck, dropped or withdrew, was drawn this round already; for a judge who plays, the own deck
-    and everybody at the own table. Of a team the same draw then takes one member's deck. The event's key decides, which
+    and everybody at their table. Of a team the same draw then takes one member's deck. The event's key decides, which
     only the finished event shows; the log has its digest, so that the draw can be repeated then. DomainError
     "nobody_to_check".
     """

@@ -1,4 +1,4 @@
-"""Decks at an event: registered until the deadline, reopened or changed by a judge with a reason, judged, sealed."""
+"""Decks at an event: registered until the deadline, reopened or changed by a judge with a reason, judged, hashed."""
 
 import secrets
 from collections.abc import Iterable
@@ -193,7 +193,7 @@ def _detach(actor: Actor, tournament: Tournament, member: EntryMember, version: 
 
 
 def _hold(member: EntryMember, version: DeckVersion | None, now: datetime | None) -> None:
-    """Put a deck on a member, sealed by a fresh salt; what judges decided about the one before is over."""
+    """Put a deck on a member, committed to with a fresh salt; what judges decided about the one before is over."""
     member.deck_version, member.deck_registered_at = version, now
     member.deck_reopened_until = member.deck_allowed_at = None
     member.deck_salt = secrets.token_hex(SALT_BYTES) if version else ""

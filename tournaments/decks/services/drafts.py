@@ -19,7 +19,7 @@ from tournaments.permissions import is_on_staff
 def move_draft(actor: Actor, match: Match, seen: int, now: datetime, *, back: bool = False) -> Match:
     """Take a table's draft to its next step, or to the one before; `seen` is the step that the actor saw.
 
-    Two phones that press at once move it once: Conflict "draft_moved" tells the later one the `step` of now. The decks
+    Two phones that act at once move it once: Conflict "draft_moved" tells the later one the `step` of now. The decks
     are locked with the last step, from which only staff go back. Raises DomainError "no_draft", Conflict "not_played",
     NotAllowed "not_your_match", "issuer_plays", "draft_over".
     """

@@ -22,7 +22,7 @@ def read_shown_deck(
 ) -> tuple[EntryMember, DeckVersion]:
     """A registered deck that the actor is shown; NotFound "unknown_deck" for hidden ones and none alike.
 
-    `place` is that of its player in a team. That an opponent reads it stands in the log, and its owner is told.
+    `place` is that of its player in a team. That an opponent reads it stands in the log, and its owner is notified.
     """
     view = deck_view(actor, tournament, now)
     member = members_with_decks(tournament).filter(entry__number=number, order=place).first()
@@ -35,7 +35,7 @@ def read_shown_deck(
 def note_reading(actor: Actor, tournament: Tournament, member: EntryMember, now: datetime) -> None:
     """Write down that an opponent is shown a member's list, once for each match, reader and version of the list.
 
-    Nothing for the own list, nor for one that everybody is shown.
+    Nothing for one's own list, nor for one that everybody is shown.
     """
     own = member_of(actor, tournament)
     if (

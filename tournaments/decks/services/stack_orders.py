@@ -19,7 +19,7 @@ from tournaments.models import EntryMember, Match, StackOrder
 def save_stack_order(
     actor: Actor, member: EntryMember, match: Match | None, game: int, cards: Sequence[str], now: datetime
 ) -> StackOrder:
-    """Keep the order of the own deck, the top card first, for a game of the own match or for the next one (None).
+    """Keep the order of the player's deck, the top card first, for a game of their match or for the next one (None).
 
     Raises DomainError "no_stacking", NotFound "no_deck", NotAllowed "later_link", and Conflict "deck_changed" where
     these are not the cards of the registered deck.

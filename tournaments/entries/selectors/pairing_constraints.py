@@ -12,7 +12,7 @@ from tournaments.permissions import may_see_own_list
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """Somebody whom an entry never meets, and why, if anybody said."""
+    """A person whom an entry never meets, and why, if anybody said."""
 
     entry: Entry
     reason: str
@@ -20,7 +20,7 @@ class Apart:
 
 @dataclass(frozen=True, slots=True)
 class OwnNeeds:
-    """What a player is shown of the own needs: never from whom staff keep them apart."""
+    """What a player sees of their own pairing constraints: never from whom staff keep them apart."""
 
     fixed_table: int | None
     byes: tuple[int, ...]

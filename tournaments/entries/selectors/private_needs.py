@@ -36,7 +36,7 @@ class Unmet:
 
 @dataclass(frozen=True, slots=True)
 class NeedLine:
-    """What somebody who plays in a round needs, where they sit, and what that table does not meet."""
+    """What a person who plays in a round needs, where they sit, and what that table does not meet."""
 
     entry: Entry
     match: Match
@@ -57,7 +57,7 @@ def wanted_tables(tournament: Tournament) -> dict[int, tuple[frozenset[int], ...
 
 
 def large_print_matches(matches: Iterable[Match]) -> set[int]:
-    """The ids of those matches where somebody needs large print; one query."""
+    """The ids of those matches where a person needs large print; one query."""
     needs = Seat.objects.filter(match__in=list(matches)).values_list("match_id", "entry__needs")
     return {match for match, noted in needs if Need.LARGE_PRINT in noted}
 

@@ -100,7 +100,7 @@ def withdraw_dropped(actor: Actor, tournament: Tournament, now: datetime) -> Non
 
 @in_transaction
 def return_entry(actor: Actor, entry: Entry, now: datetime) -> Entry:
-    """Take a dropped or withdrawn entry back, or somebody in from the waiting list; paired from the next round on.
+    """Take a dropped or withdrawn entry back, or a person in from the waiting list; paired from the next round on.
 
     Before the start the entry is to be checked in anew. Who never played cannot come once the field of the stage being
     played is set (DomainError "field_closed"), nor a withdrawn entry one of whom plays in another by now

@@ -46,11 +46,11 @@ def check_in_all(actor: Actor, tournament: Tournament, now: datetime, *, numbers
 
 @in_transaction
 def issue_entry_link(actor: Actor, entry: Entry, now: datetime, *, member: int = 1) -> str:
-    """The raw token of a personal link for a member of an entry, the first one unless told, to be handed over.
+    """The raw token of a personal link for a member of an entry, the first one by default, to be handed over.
 
     It stands in the event's log: with it one acts as the player, in this event alone, until some days after its end; a
     link the member had has ended. Also where the event moved away, for players to see and erase their data. DomainError
-    "has_account" for somebody who signs in, NotAllowed "own_opponent" for a scorekeeper who is or was paired with them.
+    "has_account" for a person who signs in, NotAllowed "own_opponent" for a scorekeeper who is or was paired with them.
     """
     tournament, person = lock_tournament(entry.tournament, even_moved=True), linkable_person(entry, member)
     check_opponents(actor, tournament, entry)

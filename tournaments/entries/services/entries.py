@@ -131,7 +131,7 @@ def former_entries(tournament: Tournament, person: Person) -> list[Entry]:
 
 
 def entries_of_account(tournament: Tournament, person: Person) -> list[Entry]:
-    """Entries of a person and of everybody else who is the same account (walk-ins it took over), the own one first."""
+    """Entries of a person and of everybody else who is the same account (walk-ins it took over), theirs first."""
     same = Q(members__person=person)
     if person.user_id is not None:
         same |= Q(members__person__user=person.user_id)

@@ -1,4 +1,4 @@
-"""What single entries need: a fixed table, somebody never to meet, byes given beforehand, private needs.
+"""What single entries need: a fixed table, a person never to meet, byes given beforehand, private needs.
 
 All but byes are known to few (docs/how-it-works/trust.md#access). So the ledger tells of them
 with one act that names nobody; what was done, and for whom, stands among its personal values, which officials read
@@ -79,7 +79,7 @@ def note_needs(actor: Actor, entry: Entry, needs: Collection[str], extra_minutes
 
 
 def give_needed_time(matches: QuerySet[Match]) -> None:
-    """Give matches that begin the extra minutes that somebody at them needs, as any extra time; untold why."""
+    """Give matches that begin the extra minutes that a person at them needs, as any extra time; untold why."""
     longest = Seat.objects.filter(match=OuterRef("pk")).order_by("-entry__extra_minutes")
     played = matches.filter(kind=Match.Kind.PLAYED, seats__entry__extra_minutes__gt=0)
     played.update(extra_seconds=60 * Subquery(longest.values("entry__extra_minutes")[:1]))

@@ -50,7 +50,7 @@ class Fold:
 
 
 def folds_of(form: forms.Form, zone: ZoneInfo, options: Iterable[forms.BoundField]) -> list[Fold]:
-    """The folds of a form, its times told in this zone; the `options` of score sheets stand below their field."""
+    """The folds of a form, its times shown in this zone; the `options` of score sheets stand below their field."""
     found = []
     for title, names in FOLDS:
         own = [form[name] for name in names if name in form.fields]

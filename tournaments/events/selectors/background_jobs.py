@@ -1,4 +1,4 @@
-"""The background work of an event: what waits, runs, is parked, and which table's sheet it is about."""
+"""The background work of an event: what waits, runs or failed, and which table's sheet it is about."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class WorkState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WorkFigures:
-    """Counts of an event's messages; `oldest` is when the oldest one that is neither done nor parked was asked for."""
+    """Counts of an event's messages; `oldest` is when the oldest one that is neither done nor failed was asked for."""
 
     waiting: int
     running: int
@@ -46,12 +46,12 @@ class WorkLine:
 
     @property
     def died(self) -> bool:
-        """Whether it was parked for stopping whoever worked on it."""
+        """Whether it failed because it stopped its workers."""
         return self.message.last_error == DIED
 
 
 def is_running(now: datetime) -> Q:
-    """Messages that somebody works on."""
+    """Messages that a person works on."""
     return Q(done_at=None, parked_at=None, leased_until__gt=now) & ~is_resting()
 
 
@@ -71,7 +71,7 @@ def work_figures(tournament: Tournament, now: datetime) -> WorkFigures:
 
 
 def unfinished_work(tournament: Tournament, now: datetime) -> QuerySet[OutboxMessage]:
-    """The messages of an event that are not done: the parked first, then those that run, then by age."""
+    """The messages of an event that are not done: the failed first, then those that run, then by age."""
     order = Case(When(~Q(parked_at=None), then=Value(0)), When(is_running(now), then=Value(1)), default=Value(2))
     found = OutboxMessage.objects.filter(stream=tournament.stream, done_at=None)
     return found.alias(urgency=order).order_by("urgency", "created_at", "pk")

@@ -73,13 +73,13 @@ def _is_checked_out(tournament: Tournament, entry: LedgerEntry, now: datetime) -
 
 
 def _are_checked_in(tournament: Tournament, entry: LedgerEntry, now: datetime) -> bool:
-    """Those whom that one press checked in share its moment."""
+    """Those whom that one POST checked in share its moment."""
     together = tournament.entries.filter(checked_in_at=entry.at, state=Entry.State.REGISTERED)
     return tournament.state in BEFORE_START and together.exists()
 
 
 def _are_links_dead(tournament: Tournament, entry: LedgerEntry, now: datetime) -> bool:
-    """The links of somebody who still has no other way in: no account, and no newer link."""
+    """The links of a person who still has no other way in: no account, and no newer link."""
     people = entry_in(tournament, entry).members.filter(person__user=None, person__erased_at=None).values("person")
     links = PersonalLink.objects.filter(person__in=people, scope=tournament.stream)
     newer = links.filter(revoked_at=None).values("person")
@@ -87,7 +87,7 @@ def _are_links_dead(tournament: Tournament, entry: LedgerEntry, now: datetime) -
 
 
 def _is_bye_free(tournament: Tournament, entry: LedgerEntry, now: datetime) -> bool:
-    """Somebody who plays, without a bye in a round that nobody paired yet."""
+    """A person who plays, without a bye in a round that nobody paired yet."""
     number, found = int(entry.subjects["round"]), entry_in(tournament, entry)
     paired = Round.objects.filter(stage__tournament=tournament, superseded_at=None, number__gte=number)
     if tournament.state not in OPEN or found.state not in PLAYING:

@@ -38,7 +38,7 @@ RULES: Mapping[str, str] = {
 }
 """The acts that can be undone, each with the permission that undoing it takes: the one that the act takes."""
 OF_SECURITY = frozenset(act for act in RULES if act.startswith(("staff.", "table_codes.", "entry.links", "door.")))
-"""Acts about who may act: what somebody revoked, no other member of the staff brings back but an organiser."""
+"""Acts about who may act: what a person revoked, no other member of the staff brings back but an organiser."""
 STATES_BACK = {
     ("draft", "registration"), ("registration", "draft"), ("draft", "running"), ("registration", "running"),
     ("running", "finished"),

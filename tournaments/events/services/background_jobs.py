@@ -16,9 +16,9 @@ from tournaments.models import Tournament
 
 @in_transaction
 def try_work_again(actor: Actor, tournament: Tournament, message_id: UUID, now: datetime) -> None:
-    """Give a parked message of the event a new set of tries.
+    """Retry a failed message of the event.
 
-    NotFound "unknown_work" where the event has no such message, Conflict "not_parked" where it is not parked any more.
+    NotFound "unknown_work" where the event has no such message, Conflict "not_parked" where it has not failed any more.
     """
     lock_tournament(tournament)
     message = OutboxMessage.objects.filter(pk=message_id, stream=tournament.stream).first()

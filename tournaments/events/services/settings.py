@@ -68,7 +68,7 @@ def changes_of(draft: EventDraft) -> dict[str, object]:
 
 
 def settings_mark(tournament: Tournament) -> str:
-    """A short mark of all settings: another one means that somebody changed them."""
+    """A short mark of all settings: another one means that a person changed them."""
     pairing = tournament.pairing_policy.as_dict()
     values = {**changes_of(draft_of_event(tournament)), "policy": tournament.policy, "pairing": pairing}
     text = json.dumps(values, sort_keys=True, default=_moment_text)
@@ -90,8 +90,9 @@ def update_settings(
     sheet that has its signatures by then counts at once. `seen` is the `settings_mark` that the organiser looked at:
     Conflict "settings_changed" when it is another by now. Rules that decide results are frozen once the event runs
     (DomainError "rules_frozen"); decks that are locked stay so ("deck_deadline_passed"), and players who registered one
-    were told who will see it: then it can only become less ("deck_publish_told"). Stages that another game or length
-    of a match does not allow are refused ("bad_stage"); those that are usual become the usual ones of the new game.
+    were promised who will see it: then it can only become less ("deck_publish_told"). Stages that another game or
+    length of a match does not allow are refused ("bad_stage"); those that are usual become the usual ones of the new
+    game.
     """
     tournament = lock_tournament(tournament)
     expect_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
@@ -224,7 +225,7 @@ def _check_rehearsal(tournament: Tournament) -> None:
 
 
 def _check_publish(tournament: Tournament, before: str) -> None:
-    """Refuse to show lists to more people, or earlier, than the players were told who registered one."""
+    """Refuse to show lists to more people, or earlier, than the players were promised who registered one."""
     if tournament.deck_publish == before or (before, tournament.deck_publish) in SHOWING_LESS:
         return
     if EntryMember.objects.filter(tournament=tournament, deck_version__isnull=False).exists():

@@ -56,7 +56,7 @@ def accept_invite(actor: Actor, token: str, now: datetime) -> Tournament:
 
 @in_transaction
 def revoke_invite(actor: Actor, invite: StaffInvite, now: datetime) -> None:
-    """Make an open invitation worthless at once. Conflict "invite_used" once somebody accepted or revoked it."""
+    """Make an open invitation worthless at once. Conflict "invite_used" once a person accepted or revoked it."""
     tournament = lock_tournament(invite.tournament)
     if not StaffInvite.objects.filter(pk=invite.pk, accepted_at=None, revoked_at=None).update(revoked_at=now):
         raise Conflict("invite_used", _("This invitation was already used or revoked: see who is on the staff."))

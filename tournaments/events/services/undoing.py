@@ -77,7 +77,7 @@ def _check_in_again(actor: Actor, tournament: Tournament, entry: LedgerEntry, no
 
 
 def _check_out_all(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
-    """Those whom that one press checked in: they share its moment."""
+    """Those whom that one POST checked in: they share its moment."""
     tournament.entries.filter(checked_in_at=entry.at, state=Entry.State.REGISTERED).update(checked_in_at=None)
 
 
@@ -163,7 +163,7 @@ def _change_state_back(actor: Actor, tournament: Tournament, entry: LedgerEntry,
 def _take_start_back(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
     """Before the start again, while nothing is paired: the field, the queue and the planned rounds as they were.
 
-    Those whose place went to somebody who was entered since wait for one.
+    Those whose place went to a person who was entered since wait for one.
     """
     gone = tournament.entries.filter(state=Entry.State.WITHDRAWN).order_by("registered_at", "number")
     left_out, not_reached = (_numbers_in(entry, subject) for subject in ("left_out", "not_reached"))

@@ -98,7 +98,7 @@ class FixedRound:
 def pair_fixed(given: FixedInput) -> FixedRound:
     """The next round: every match of the bracket that can be played and is not paired yet, or the Berger round.
 
-    Whoever meets somebody who left plays on without playing (of two who left, the better seed); in a round robin that
+    Whoever meets a person who left plays on without playing (of two who left, the better seed); in a round robin that
     is a bye.
     """
     found = _robin(given) if given.kind == ROBIN else _wave(given)

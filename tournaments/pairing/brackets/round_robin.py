@@ -23,7 +23,7 @@ def pair_round_robin(entrants: Sequence[int], *, double: bool = False) -> tuple[
 
     Everybody meets everybody once (twice with the return leg, seats reversed). First and second seats of one leg differ
     by one at most. With a return leg the last two rounds of the first leg change places, as Annex 1 recommends, so that
-    nobody has the same seat three times in a row (in a field of four somebody has, in either order). DomainError:
+    nobody has the same seat three times in a row (in a field of four a person has, in either order). DomainError:
     bad_field_size, repeated_entrant.
     """
     if len(entrants) < 2:

@@ -177,7 +177,7 @@ def _bye(entry: int) -> Seating:
 
 
 def _taken_off(draft: RoundDraft, entry: int, come: Iterable[Seating], gone: Iterable[Seating] = ()) -> RoundDraft:
-    """The places once somebody lost the own one to what comes; a single player left at a table has no place either."""
+    """The places once a person lost their own to what comes; a single player left at a table has no place either."""
     old = draft.at(entry)
     if old is None:
         return draft.replaced([*gone], come)
@@ -198,7 +198,7 @@ def _seat(draft: RoundDraft, change: Change, given: Field) -> RoundDraft:
 
 
 def _unseat(draft: RoundDraft, change: Change, given: Field) -> RoundDraft:
-    """Somebody loses the place; where players are left over for byes, one at a table gets a bye for it."""
+    """A person loses the place; where players are left over for byes, one at a table gets a bye for it."""
     (named,) = _people(draft, change, 1)
     old = draft.at(named)
     if old is None:
@@ -231,7 +231,7 @@ _CHANGES: dict[Act, Callable[[RoundDraft, Change, Field], RoundDraft]] = {
 
 
 def _renewed(seating: Seating, seats: tuple[int, ...]) -> Seating:
-    """The same table with other people: begun by nobody, and there because somebody wanted it so."""
+    """The same table with other people: begun by nobody, and there because a person wanted it so."""
     if set(seats) == set(seating.seats):
         return replace(seating, seats=seats)
     return replace(seating, seats=seats, begun=False, reasons=(BY_HAND.as_dict(),))

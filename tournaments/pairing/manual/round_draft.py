@@ -108,7 +108,7 @@ class RoundDraft:
         return tuple(seat for each in self.seatings if each.kind is Kind.BYE for seat in each.seats)
 
     def at(self, entry: int) -> Seating | None:
-        """Where somebody sits."""
+        """Where a person sits."""
         return next((each for each in self.seatings if entry in each.seats), None)
 
     def table(self, number: int | None) -> Seating:
@@ -119,7 +119,7 @@ class RoundDraft:
         return found
 
     def replaced(self, gone: Collection[Seating], come: Iterable[Seating]) -> "RoundDraft":
-        """The places after some seatings gave way to others; who loses the own place is unplaced, unless inactive."""
+        """The places after some seatings gave way to others; who loses their place is unplaced, unless inactive."""
         leaving = set(gone)
         seatings = (*(each for each in self.seatings if each not in leaving), *come)
         placed = {seat for each in seatings for seat in each.seats}

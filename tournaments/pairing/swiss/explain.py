@@ -1,7 +1,7 @@
 """Why a round is paired as it is: reasons as codes with ids and numbers, read off its input and its pairing alone.
 
 Every reason is a fact that can be checked against both, whatever engine paired the round. None tells of a need of a
-person or that two people are kept apart: such rules are only ever told together with the lot (`others_rule`).
+person or that two people are kept apart: such rules are only ever named together with the lot (`others_rule`).
 """
 
 from bisect import bisect_left, bisect_right
@@ -23,7 +23,7 @@ MIN_LOOKS = 20
 LOT_LOOKS = 10
 """Exchanges looked at to find one that is just as good, for two of one score."""
 LOTS = {Verdict.SAME: "lot", Verdict.RULE: "lot_or_rule"}
-"""What decided between exchanges that are just as good by what may be told."""
+"""What decided between exchanges that are just as good by what may be said."""
 
 Value = int | tuple[int, ...]
 Circle = tuple[str, str, int]
@@ -164,7 +164,7 @@ class _Teller(Seating):
             yield Reason(found)
 
     def _sitting_out(self, one: Contender) -> Verdict | None:
-        """What speaks against giving them the bye; nothing to be told where the bye weighs differently for them."""
+        """What speaks against giving them the bye; nothing to be said where the bye weighs differently for them."""
         bye = None if self.paired.bye is None else self.known[self.paired.bye]
         if bye is None or (bye.score, bye.had_bye) != (one.score, one.had_bye):
             return None

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tournaments.pairing.swiss.large.fill_large_groups import Couple
 
-SECOND_LAST = {1: 1, 0: 0, 2: -1}  # by the latest seat: how much somebody is due the second
+SECOND_LAST = {1: 1, 0: 0, 2: -1}  # by the latest seat: how much a person is due the second
 
 
 def order_couples(couples: Sequence[Couple]) -> list[Couple]:

@@ -1,7 +1,7 @@
 """Swiss pairing of two-seat matches: exact through a small kernel, seeded, reproducible, never without an answer.
 
-The objective is `PairingCost`; how its optimum is found and proved is told in `kernel`, what happens beyond the budget
-in `fallback` (docs/how-it-works/pairing.md#kernel).
+The objective is `PairingCost`; how its optimum is found and proved is explained in `kernel`, what happens beyond the
+budget in `fallback` (docs/how-it-works/pairing.md#kernel).
 """
 
 import random

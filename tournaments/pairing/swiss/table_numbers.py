@@ -8,7 +8,7 @@ from tournaments.pairing.pods.contenders import SeatedRound
 def number_seatings(
     seatings: Sequence[Sequence[int]], fixed: Mapping[int, int], taken: Iterable[int] = ()
 ) -> list[int]:
-    """The table of each seating: the fixed table of somebody at it, the remaining numbers in order for the others.
+    """The table of each seating: the fixed table of a person at it, the remaining numbers in order for the others.
 
     Of several fixed tables at one the smallest that is free counts; tables `taken` are given to nobody.
     """

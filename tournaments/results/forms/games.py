@@ -1,4 +1,4 @@
-"""The part of a result form in which a match is told game by game: who won, how, and who played which role."""
+"""The part of a result form in which a match is reported game by game: who won, how, and who played which role."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A match of two told by the games that each won: numbers, the single games, and points where they count."""
+"""A match of two reported by the games that each won: numbers, the single games, and points where they count."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -52,7 +52,7 @@ class GamesResultForm(GameFields):
             self.add_error(self._points[points.index(None)], gettext("Type everybody's score, or nobody's."))
 
     def clean(self) -> dict[str, Any]:
-        """Games are needed where the match was played; told one by one they give the score."""
+        """Games are needed where the match was played; reported one by one they give the score."""
         values = self.cleaned_data
         self._check_points()
         self._single_games = self.read_games()
@@ -81,7 +81,7 @@ class GamesResultForm(GameFields):
         return values
 
     def typed(self) -> MatchResult:
-        """The numbers as a result, with the single games where they were told."""
+        """The numbers as a result, with the single games where they were reported."""
         numbers = Score(*(self.cleaned_data[name] or 0 for name in self.numbers))
         return self.with_points(replace(numbers.as_result(self.place), games=self._single_games))
 

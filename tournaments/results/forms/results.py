@@ -1,4 +1,4 @@
-"""Forms in which results are typed: by a player for the own match, at the desk, and by staff for any match."""
+"""Forms in which results are typed: by a player for their match, at the desk, and by staff for any match."""
 
 from collections.abc import Callable
 from typing import Any
@@ -140,7 +140,7 @@ class DeskForm(forms.Form):
 
 
 class StaffResultForm(GamesResultForm):
-    """Any result of a match of two seats, told by staff in seat order: a tile that was tapped, else what was typed.
+    """Any result of a match of two seats, reported by staff in seat order: a tile that was tapped, else what was typed.
 
     `version` is the match's as the page showed it.
     """

@@ -57,7 +57,7 @@ class TableResultForm(forms.Form):
         ]
 
     def clean(self) -> dict[str, Any]:
-        """Somebody's place, or everybody's score, is needed where the match was played."""
+        """A person's place, or everybody's score, is needed where the match was played."""
         values = self.cleaned_data
         if self.errors or values.get("kind") != "played":
             return values
@@ -75,7 +75,7 @@ class TableResultForm(forms.Form):
         return values
 
     def result(self, place: int = 0) -> MatchResult:
-        """What was typed; the same from whichever `place` it is told."""
+        """What was typed; the same from whichever `place` it is reported."""
         seats = len(self.names)
         if self.cleaned_data["kind"] == "intentional_draw":
             return intentional_draw(self._length, seats)
@@ -122,7 +122,7 @@ class TableCorrectionForm(ReasonedCorrection, TableResultForm):
 
 
 class TableReportForm(TableResultForm):
-    """The same told by a player of the table; `match` names the match the page showed."""
+    """The same reported by a player of the table; `match` names the match the page showed."""
 
     match = forms.IntegerField(widget=forms.HiddenInput)
 

@@ -70,7 +70,7 @@ def correct_result(
 
 @in_transaction
 def keep_result(actor: Actor, match: Match, reason: str, now: datetime, *, seen: int | None = None) -> Match:
-    """Keep the result that counts although somebody reported another one afterwards; needs a reason.
+    """Keep the result that counts although a person reported another one afterwards; needs a reason.
 
     `seen` is the id of the report seen as accepted: if another counts by now, Conflict "result_changed".
     """

@@ -58,9 +58,9 @@ def report_result(
     an equal report is answered as stored, a different one is kept and answered as a conflict (staff correct instead).
     `version` is the match's as the reporter saw it: while nothing counts, a report on an older one stores nothing, but
     a player's against another that waits is kept as a conflict.
-    Where only staff or a named player agree to what codes of tables told, an equal report by one, or of one, changes
-    nothing; nor does one that makes somebody absent who could have said so.
-    What a game client sends (`by_client`) waits whoever made its code, and confirms nothing; what one told for the
+    Where only staff or a named player agree to what codes of tables reported, an equal report by one, or of one,
+    changes nothing; nor does one that makes a person absent who could have said so.
+    What a game client sends (`by_client`) waits whoever made its code, and confirms nothing; what one reported for the
     staff is no player's word: it waits for the staff or for both sides.
     `sheet_revision` is the score sheet that says so; where tables fill in sheets, players report by them alone.
     Raises DomainError "bad_score", "bad_game", "needs_a_winner", "penalty_missing", "sheet_needed", Conflict
@@ -91,7 +91,7 @@ def report_result(
 
 
 def _is_of_no_side(report: ResultReport, seat: Seat | None) -> bool:
-    """Whether a game client told it for the staff, where a player's word is asked for."""
+    """Whether a game client reported it for the staff, where a player's word is asked for."""
     return seat is not None and report.by_seat_id is None and report.pk != report.match.accepted_report_id
 
 
@@ -164,8 +164,8 @@ def confirm_report(
 ) -> ReportAnswer:
     """Agree to a waiting report, from another seat than the reporter's (`seat`) or as staff (None): now it counts.
 
-    What a game client told for the staff becomes the player's own report, which waits for the other side. A score sheet
-    has its signatures instead; without all of them staff need a `reason`. `version` is the match's as seen.
+    What a game client reported for the staff becomes the player's own report, which waits for the other side. A score
+    sheet has its signatures instead; without all of them staff need a `reason`. `version` is the match's as seen.
     Raises Conflict "not_waiting" when something else came in meanwhile, "match_changed", DomainError "own_report" for
     the reporter, "staff_agree", "player_agrees", "absence_doubtful", "signatures_missing", "reason_needed",
     "penalty_missing" where a penalty came after the report.
@@ -211,7 +211,7 @@ def _check_agreement(
 
 
 def _check_word(tournament: Tournament, report: ResultReport, seats: Sequence[Seat], actor: Actor, seat: Seat) -> None:
-    """Refuse a player's agreement that takes somebody's who is named, or the staff's."""
+    """Refuse a player's agreement that takes a person's who is named, or the staff's."""
     check_issuer(actor, report.match)
     if report.sheet_revision is not None:
         if waits_for_names(tournament, report, seats):

@@ -35,7 +35,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReportAnswer:
-    """What the reporter is told: what became of it, the report stored (or the equal one found), the one that counts."""
+    """The answer to the reporter: what became of it, the report stored (or the equal one found), the accepted one."""
 
     status: Status
     report: ResultReport

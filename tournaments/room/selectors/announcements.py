@@ -1,4 +1,4 @@
-"""What the room is told."""
+"""What the room sees."""
 
 from django.utils.translation import gettext as _
 

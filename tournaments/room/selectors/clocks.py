@@ -148,7 +148,7 @@ def _phase_words(key: str) -> str:
 
 
 def _phase_data(key: str, timing: Timing, warnings: tuple[int, ...]) -> dict[str, object]:
-    """A phase in milliseconds of the epoch; `left` is told of one that stands or has not begun."""
+    """A phase in milliseconds of the epoch; `left` is given for one that stands or has not begun."""
     end, start = timing.ends_at(), timing.started_at
     left = timing.left(timing.paused_at or NEVER) if end is None else None
     return {
@@ -177,7 +177,7 @@ def clock_of(tournament: Tournament, now: datetime, match: Match | None = None) 
 
 @asked_once
 def timed_round(tournament: Tournament) -> Round | None:
-    """The newest published round while somebody still plays in it; its clocks are loaded."""
+    """The newest published round while a person still plays in it; its clocks are loaded."""
     if tournament.state != Tournament.State.RUNNING:
         return None
     unfinished = Match.objects.filter(round=OuterRef("pk")).exclude(state=Match.State.DONE)

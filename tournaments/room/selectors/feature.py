@@ -41,7 +41,7 @@ class Feature:
 
 
 def feature_of(tournament: Tournament, table: int | None, delay: int, now: datetime) -> Feature:
-    """What a stream shows of a table, the first one unless told, in a constant number of queries."""
+    """What a stream shows of a table, the first one by default, in a constant number of queries."""
     round_ = newest_shown_round(tournament)
     match = _match_at(round_, table) if round_ else None
     return Feature(

@@ -47,7 +47,7 @@ def _as_stored(text: str) -> str:
 
 @in_transaction
 def withdraw_announcement(actor: Actor, announcement: Announcement, now: datetime) -> Announcement:
-    """Take an announcement off every page and screen; Conflict "already_withdrawn" where somebody did."""
+    """Take an announcement off every page and screen; Conflict "already_withdrawn" where a person did."""
     tournament = lock_tournament(announcement.tournament)
     announcement = Announcement.objects.get(pk=announcement.pk)
     if announcement.withdrawn_at is not None:

@@ -47,9 +47,9 @@ def call_judge(actor: Actor, match: Match, kind: str, note: str, now: datetime) 
 
 @in_transaction
 def claim_call(actor: Actor, call: JudgeCall, now: datetime) -> JudgeCall:
-    """A judge goes to the table. Claiming the own call again changes nothing.
+    """A judge goes to the table. Claiming a call twice changes nothing.
 
-    Of two who claim at once one is told who goes: Conflict "call_claimed". Conflict "call_ended"; NotAllowed
+    Of two who claim at once one learns who goes: Conflict "call_claimed". Conflict "call_ended"; NotAllowed
     "own_table", "no_account".
     """
     call = _lock_open(actor, call)
@@ -95,7 +95,7 @@ def _put_back(actor: Actor, call: JudgeCall, now: datetime) -> JudgeCall:
 
 @in_transaction
 def escalate_call(actor: Actor, call: JudgeCall, now: datetime) -> JudgeCall:
-    """Hand a call on to the head judge or organiser; it stands first in the queue until somebody claims it.
+    """Hand a call on to the head judge or organiser; it stands first in the queue until a person claims it.
 
     Conflict "call_escalated", "call_ended"; NotAllowed "own_table".
     """
@@ -131,7 +131,7 @@ def resolve_call(actor: Actor, call: JudgeCall, outcome: str, now: datetime, *, 
 
 @in_transaction
 def withdraw_call(actor: Actor, call: JudgeCall, now: datetime) -> JudgeCall:
-    """Take the own call back; one made by staff or by the table's code may be taken back by who may make it.
+    """Take a call back; one made by staff or by the table's code may be taken back by who may make it.
 
     Conflict "call_ended"; NotAllowed "not_your_call", "not_at_match".
     """
@@ -177,7 +177,7 @@ def _lock(call: JudgeCall) -> JudgeCall:
 
 
 def _lock_open(actor: Actor, call: JudgeCall) -> JudgeCall:
-    """The same for a judge, who answers no call of the own table (docs/how-it-works/trust.md#access)."""
+    """The same for a judge, who answers no call of their own table (docs/how-it-works/trust.md#access)."""
     call = _lock(call)
     if sits_at(actor, call.tournament, call.match):
         raise NotAllowed("own_table", _("You play at this table: another judge answers the call."))

@@ -1,6 +1,6 @@
 """The clock of a round: begun, paused, stopped, made longer or shorter; extra time for single tables.
 
-Of two officials who press at once one is served, the other is told what happened (Conflict).
+Of two officials who act at once one is served, the other learns what happened (Conflict).
 """
 
 from datetime import datetime

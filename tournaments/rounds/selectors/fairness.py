@@ -45,7 +45,7 @@ class RoundFairness:
 class PlayerFairness:
     """What one entry, by id, had so far. It went first in `firsts` of the `turns` in which that was settled.
 
-    `seats` and `sizes` count the tables of several by the own place, from 1, and by their number of seats.
+    `seats` and `sizes` count the tables of several by the player's place, from 1, and by their number of seats.
     """
 
     entry: int

@@ -1,4 +1,4 @@
-"""What is told of people across events: public ones that are over, and nothing of rehearsals."""
+"""What is shown of people across events: public ones that are over, and nothing of rehearsals."""
 
 from collections.abc import Iterable
 
@@ -36,5 +36,5 @@ def profiles_of(users: Iterable[int]) -> dict[int | None, Person]:
 
 
 def pseudonym(person: Person) -> str:
-    """What somebody is called who was erased: the same everywhere, and telling nothing."""
+    """What a person is called who was erased: the same everywhere, and saying nothing."""
     return _("Erased player %(id)s") % {"id": person.public_id[:4]}

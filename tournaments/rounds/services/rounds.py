@@ -59,8 +59,8 @@ def pair_next_round(
     """Pair the next round of the stage being played and close those before; nobody sees it until published.
 
     Swiss rounds and tables from the results so far; in a bracket all matches that can be played now; in a round robin
-    the next of the Berger tables. `after` is the number of the last round the organiser saw: a second press finds a
-    newer one and is told so (Conflict "already_paired"; "not_paired_yet" for a round that does not exist).
+    the next of the Berger tables. `after` is the number of the last round the organiser saw: a second POST finds a
+    newer one and is refused (Conflict "already_paired"; "not_paired_yet" for a round that does not exist).
     `without` are ids of matches without a result that the organiser saw and accepts, for a `reason`, which counts only
     if one of them is missing still: the round names them, and theirs stay open (docs/how-it-works/trust.md#p4). Raises
     DomainError "missing_results", "reason_needed", "not_published", "no_rounds_left", "too_few_entries",

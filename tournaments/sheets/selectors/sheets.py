@@ -48,7 +48,7 @@ def needed_sheet(match: Match) -> MatchSheet:
 
 
 def tally_options(tournament: Tournament, stage: Stage) -> dict[str, Any]:
-    """The options of an event's sheets that its tallies are told, those of the stage above the event's own."""
+    """The options of an event's sheets that its tallies get, those of the stage above the event's own."""
     return without_signatures({**tournament.sheet_options, **stage.sheet_options})
 
 
@@ -65,7 +65,7 @@ def asks_one_signature(tournament: Tournament) -> bool:
 def players_on_sheet(tournament: Tournament, seats: Sequence[Seat]) -> list[dict[str, Any]]:
     """Everybody at a table in seat order, a team with its members, each by a name that nobody else at the table bears.
 
-    Players who share a name at the event are told apart by their numbers, members at a table by their teams.
+    Players who share a name at the event are distinguished by their numbers, members at a table by their teams.
     """
     shared, players = shared_names(tournament), []
     taken: set[str] = set()
@@ -95,7 +95,7 @@ def _member_name(name: str, team: str, borne: Mapping[str, int], taken: set[str]
 
 
 def _own_name(name: str, taken: set[str]) -> str:
-    """The name, numbered where somebody has taken it already."""
+    """The name, numbered where a person has taken it already."""
     names = chain((name,), (f"{name} ({number})" for number in count(2)))
     found = next(each for each in names if each.casefold() not in taken)
     taken.add(found.casefold())
@@ -103,7 +103,7 @@ def _own_name(name: str, taken: set[str]) -> str:
 
 
 def writable_places(sheet: ScoreSheet, actor: Actor, own: int | None) -> frozenset[int]:
-    """The places an actor writes: the own one, the table's, and others' that are empty or that the actor wrote.
+    """The places an actor writes: their own, the table's, and others' that are empty or that the actor wrote.
 
     `own` is None for staff, who write all. One phone for the whole table is common: whoever's part it is takes it over
     by saving it. Not by the code on the table: that proves no name, so it opens no part that another phone wrote.
@@ -116,7 +116,7 @@ def writable_places(sheet: ScoreSheet, actor: Actor, own: int | None) -> frozens
 
 
 def written_mark(sheet: ScoreSheet) -> str:
-    """Another one means that somebody wrote on the sheet."""
+    """Another one means that a person wrote on the sheet."""
     return ".".join(str(version) for version in sheet.parts.order_by("place").values_list("version", flat=True))
 
 
@@ -189,10 +189,10 @@ def signatures_of(match: Match) -> list[SheetSignature]:
 
 
 def waits_for_names(tournament: Tournament, report: ResultReport, seats: Sequence[Seat]) -> bool:
-    """Whether a report by a score sheet waits for staff although it is signed: by codes, or of somebody absent.
+    """Whether a report by a score sheet waits for staff although it is signed: by codes, or of a person absent.
 
     A code signs for those players alone who have no name to sign by, and where staff agree to what codes tell, for
-    nobody. That somebody did not come who has such a name takes that player's own signature, or the word of staff.
+    nobody. That a person did not come who has such a name takes that player's own signature, or the word of staff.
     """
     held, revision = needed_sheet(report.match), report.sheet_revision
     signatures = SheetSignature.objects.filter(revision=revision)

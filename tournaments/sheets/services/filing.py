@@ -49,7 +49,7 @@ def file_match_sheet(
     """Freeze the sheet of a match and have it tallied; the result follows by `report_filed_sheet`.
 
     `seat` is the filer's own, None for staff, whose sheet counts at once. Once a result counts, only staff file, with a
-    `reason`, which corrects it. `content` is what to file, all that was written unless told. A sheet like the newest
+    `reason`, which corrects it. `content` is what to file, all that was written by default. A sheet like the newest
     one is not tallied again: staff's word makes it count, and one that was returned is tried again.
     Raises NotFound "no_sheet", Conflict "counted", "round_closed", "being_tallied", DomainError "reason_needed".
     """

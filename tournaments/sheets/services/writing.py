@@ -83,7 +83,7 @@ def mark_absence(
 ) -> SheetPart:
     """Say of a player from 1 on in seat order that they did not come, or that they did; raises as `save_match_part`.
 
-    Whoever did not come takes the last place and is asked for nothing. Of somebody with an account or a personal link
+    Whoever did not come takes the last place and is asked for nothing. Of a person with an account or a personal link
     only staff say so, or they themselves: until then the result waits. Conflict "round_closed".
     """
     tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)

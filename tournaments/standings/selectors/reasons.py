@@ -30,7 +30,7 @@ class Cause(StrEnum):
     BRACKET_SHARED = "bracket_shared"
     """Both are out of the bracket and share a place."""
     BRACKET_OPEN = "bracket_open"
-    """Both are still in the bracket, out of which somebody is: they share the places left, in order of seed."""
+    """Both are still in the bracket, out of which a person is: they share the places left, in order of seed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,7 +130,7 @@ def _meetings(persons: set[int]) -> dict[str, tuple[Meeting, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class _Opponent:
-    """Somebody met, under the name of one event."""
+    """A person met, under the name of one event."""
 
     person: int
     user: int | None

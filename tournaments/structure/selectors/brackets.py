@@ -74,7 +74,7 @@ class BracketMove:
     """A paired match that the results give to other players, or to nobody (any more): as paired, and as it should be.
 
     One that `has_begun` has a result that counts (a walkover: a corrected one) or decks placed: nobody takes it away.
-    What somebody alone reported there holds up no correction, and is kept with the match.
+    What a person alone reported there holds up no correction, and is kept with the match.
     """
 
     match: Match

@@ -28,7 +28,7 @@ from tournaments.structure.selectors.stages import contestants, field_of
 
 
 def store_walkovers(round_: Round, now: datetime) -> None:
-    """The reports of a bracket's matches against somebody who left: the first seat plays on; the caller logs the act.
+    """The reports of a bracket's matches against a person who left: the first seat plays on; the caller logs the act.
 
     However many there are, it takes the same number of queries.
     """

@@ -33,7 +33,7 @@ MARK_LENGTH = 16
 
 
 def stages_mark(tournament: Tournament) -> str:
-    """A short mark of all stages: another one means that somebody changed them or that one began."""
+    """A short mark of all stages: another one means that a person changed them or that one began."""
     begun = [has_begun(stage) for stage in stages_of(tournament)]
     text = json.dumps([begun, [_plain(draft) for draft in stage_drafts_of(tournament)]])
     return hashlib.sha256(text.encode()).hexdigest()[:MARK_LENGTH]

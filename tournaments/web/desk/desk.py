@@ -185,7 +185,7 @@ def _contradiction_text(line: MatchRow, typed: ResultReport, standing: ResultRep
 
 
 def _confirm(request: ActorRequest, tournament: Tournament, being_played: list[Round]) -> HttpResponse:
-    """One press on a reported line: the report that the page showed counts."""
+    """One button on a reported line: the report that the page showed counts."""
     check_access("result.report", request.actor, tournament)
     reported = Match.objects.filter(round__in=being_played, reports=posted_number(request, "report") or 0)
     match = with_all(reported).first()

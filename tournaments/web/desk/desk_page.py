@@ -136,7 +136,7 @@ def _sheets_of(tournament: Tournament, missing: list[MatchRow]) -> dict[int, She
 
 
 def _waiting_line(actor: Actor, line: MatchRow, sheet: SheetLine | None) -> dict[str, Any]:
-    """A table without a result: what was reported so far, and the one report that a press can confirm, or why not.
+    """A table without a result: what was reported so far, and the one report that a button can confirm, or why not.
 
     What a score sheet says waits for its signatures.
     """
@@ -156,7 +156,7 @@ def _waiting_line(actor: Actor, line: MatchRow, sheet: SheetLine | None) -> dict
 
 
 def _done_line(line: MatchRow) -> dict[str, Any]:
-    """A table with a result: winner first, who said so, and whether somebody contradicts."""
+    """A table with a result: winner first, who said so, and whether a person contradicts."""
     report = accepted_report_of(line.match)
     outcomes = outcomes_of(report) if report else []
     place = outcomes.index(Outcome.WIN) if Outcome.WIN in outcomes else 0

@@ -1,4 +1,4 @@
-"""What a press of a button does: call one service, say how it went, go back to the page it came from."""
+"""What a button does: call one service, say how it went, go back to the page it came from."""
 
 from collections.abc import Callable
 

@@ -86,7 +86,7 @@ def render_event(
 ) -> HttpResponse:
     """Answer with a page that extends `shared/event_base.html`.
 
-    Adds the event, who looks and which pages they may open, the round, what the room is told, and how old it all is.
+    Adds the event, who looks and which pages they may open, the round, what the room sees, and how old it all is.
     """
     roles, now = roles_of(request.actor, tournament), time_of_reading(tournament)
     facts = event_facts(request, tournament, now)

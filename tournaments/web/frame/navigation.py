@@ -1,4 +1,4 @@
-"""The pages of an event that somebody may open, in four groups whose order never changes.
+"""The pages of an event that a person may open, in four groups whose order never changes.
 
 Staff see all of them in a rail at the side where the screen is wide. On phones, and for everybody else, a few are in
 the bar and all others in the menu beside them. One table says of each page which permission opens it, whose bar holds
@@ -21,7 +21,7 @@ from tournaments.permissions import CHECK_IN, HEAD_JUDGE, JUDGE, ORGANISER, PLAY
 
 VISITOR = "visitor"
 AUDIENCES = (ORGANISER, JUDGE, SCOREKEEPER, CHECK_IN, STREAM, PLAYER, VISITOR)
-"""By whose eyes the bar is made, where somebody holds several roles: the first of these."""
+"""By whose eyes the bar is made, where a person holds several roles: the first of these."""
 FIRST_PAGES = {
     ORGANISER: "manage", HEAD_JUDGE: "floor", JUDGE: "floor", SCOREKEEPER: "desk", CHECK_IN: "manage_check_in",
     STREAM: "wall",
@@ -139,7 +139,7 @@ class Places:
 
 
 def first_page(roles: Collection[str], tournament: Tournament) -> str:
-    """The route of the page on which somebody with these roles among the staff begins; "event" without any."""
+    """The route of the page on which a person with these roles among the staff begins; "event" without any."""
     page = next((page for role, page in FIRST_PAGES.items() if role in roles), "event")
     return "manage" if page in OF_ROUNDS and tournament.state != Tournament.State.RUNNING else page
 

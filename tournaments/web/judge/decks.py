@@ -31,7 +31,7 @@ from tournaments.web.shared.match_rows import Names, line_of, seats_of
 
 @dataclass(frozen=True, slots=True)
 class TableDeck:
-    """Somebody's registered deck as judges compare it; `version` is None, and `why_not` says so, without one."""
+    """A person's registered deck as judges compare it; `version` is None, and `why_not` says so, without one."""
 
     name: str
     member: EntryMember

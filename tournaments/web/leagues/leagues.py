@@ -65,7 +65,7 @@ class ShownLine:
 
 
 def league_page(rule: str, *methods: str) -> Callable[[LeagueView[P]], Callable[..., HttpResponse]]:
-    """A view of one league under a permission, for GET and HEAD unless told; hidden leagues are not found."""
+    """A view of one league under a permission, for GET and HEAD by default; hidden leagues are not found."""
 
     def decorate(view: LeagueView[P]) -> Callable[..., HttpResponse]:
         answers = answering(view, methods, fresh=False)

@@ -19,7 +19,7 @@ from tournaments.notifications.selectors import Seen, look_at
 logger = logging.getLogger(__name__)
 
 BEAT = float(settings.LIVE_BEAT)
-"""Seconds between two looks at the database: what Redis did not tell is told then, who may not listen is sent away."""
+"""Seconds between two looks at the database: missed notices are delivered then, who may not listen is sent away."""
 PAUSE = 2.0
 """Seconds before another try with a database that went away."""
 OWN, ROOM, ELSEWHERE = 0, 1, 4
@@ -33,7 +33,7 @@ costs that is not kept is half of the first: open pages leave most of a process 
 
 @dataclass(eq=False, slots=True)
 class Listener:
-    """One open page: what it has yet to be told. However much happens, a page that is slow to read hears one word."""
+    """One open page: what it has yet to learn. However much happens, a slow page gets one event."""
 
     actor: Actor
     event: int
@@ -42,7 +42,7 @@ class Listener:
     match: int | None = None
     """The match that the page is about; None for a page of the whole event."""
     changed: int | None = None
-    """How many times as far apart as usual the pages told this are to ask; None while there is nothing to tell."""
+    """How many times as far apart as usual the pages that get this are to ask; None while there is nothing to tell."""
     looked_at: float | None = None
     sent_away: bool = False
     _waits: asyncio.Future[None] | None = None
@@ -55,7 +55,7 @@ class Listener:
         self._wake()
 
     def tell_looked(self, at: float) -> None:
-        """Everything that happened before `at` (seconds since 1970) was told."""
+        """Everything that happened before `at` (seconds since 1970) was delivered."""
         self.looked_at = at
         self._wake()
 
@@ -140,7 +140,7 @@ class Hub:
             self.loop.call_soon_threadsafe(self.tell, stream, ear, about)
 
     async def _look(self) -> None:
-        """Look for oneself: at what was not told, and at who may listen. Silent while the database is away."""
+        """Look for oneself: at what was not delivered, and at who may listen. Silent while the database is away."""
         while True:
             await asyncio.sleep(BEAT if self.positions else 0.05)
             at, listening = time.time(), [each for of in self.listeners.values() for each in of]
@@ -162,7 +162,7 @@ class Hub:
         for stream, ear in seen.changed:
             self.tell(stream, ear, about)
         for stream in seen.positions.keys() - self.positions.keys() if not self.listener.is_connected else ():
-            self.tell(stream, "room")  # what happened between joining and this first look, nobody told
+            self.tell(stream, "room")  # what happened between joining and this first look, nobody announced
         self.positions |= {stream: at for stream, at in seen.positions.items() if stream in self.listeners}
         for each in listening:
             if (each.actor, each.event, each.ear) in seen.unwelcome:

@@ -1,11 +1,11 @@
-"""Pages kept for as long as what they show stays the same: never older than they say, never somebody else's.
+"""Pages kept for as long as what they show stays the same: never older than they say, never another's.
 
 A page names the parts of the event that it shows (`tournaments.core.parts`). It is found by its address, its language
 and who looks (with roles and kind of session), and holds while those parts have the versions that it was built of; both
 are read anew at each request, after the page's rule was asked. What many read alike, the long lists, is a block: built
 without a request, so that nothing in it can be anybody's own, and kept once for all readers of one language.
 
-Visitors, who do nothing here, are told a page again without a question to the database while this process heard of no
+Visitors, who do nothing here, are sent a page again without a question to the database while this process heard of no
 act in its event (journal/live/redis_listener.py) since a question was answered, for a second or two at most.
 
 See docs/how-it-works/caching.md.
@@ -151,7 +151,7 @@ def cached_page(
     pages do to staff, and to all once the event is over. Such pages carry an ETag. Whatever is not a plain page without
     messages is built each time.
 
-    An open page of a player or visitor is told its `rest` alone while nothing but results of others came in.
+    An open page of a player or visitor is sent only its `rest` while nothing but results of others came in.
     """
 
     def decorate(view: EventView[P]) -> Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]:
@@ -313,7 +313,7 @@ def _timed_round(event: Tournament, versions: Versions) -> Round | None:
 
 
 def _may_wait(request: ActorRequest, tournament: Tournament, sequence: int) -> bool:
-    """Whether somebody may be shown the event as it was up to an entry: not whoever did something since."""
+    """Whether a person may be shown the event as it was up to an entry: not whoever did something since."""
     if request.actor is ANONYMOUS:
         return True
     acts = LedgerEntry.objects.filter(stream=tournament.stream, sequence__gt=sequence, actor=request.actor.key)
@@ -350,7 +350,7 @@ def _note_visit(request: ActorRequest, tournament: Tournament, kept: Kept[KeptPa
 
 
 def _is_visit(request: ActorRequest) -> bool:
-    """Whether somebody looks who can have done nothing here, and was not told by another process to look."""
+    """Whether a person looks who can have done nothing here, and was not asked by another process to look."""
     is_nobody = request.actor is ANONYMOUS and settings.SESSION_COOKIE_NAME not in request.COOKIES
     return is_nobody and request.method == "GET" and ASKED_BY_SCRIPT not in request.headers
 

@@ -58,7 +58,7 @@ class Shelf(Generic[T]):
         """What is kept under a key, built where nothing of these versions is; None where what was built cannot be kept.
 
         Whoever `may_wait` for the newest is given the one before it for `settings.PAGE_HOLD_SECONDS` (longer where it
-        is dear), and while somebody builds: however much happens, it is built once in that time.
+        is dear), and while a person builds: however much happens, it is built once in that time.
         """
         if (kept := self._good(key, versions, may_wait)) is not None:
             return kept

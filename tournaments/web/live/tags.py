@@ -1,4 +1,4 @@
-"""The ETag of a page of which open pages are told again only what results of others change."""
+"""The ETag of a page of which open pages are sent again only what results of others change."""
 
 import re
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from time import time
 from accounts.http.numbers import read_number
 
 WHOLE_SECONDS = 120
-"""For how long an open page is told its rest alone; then all of it, for what changes by the clock."""
+"""For how long an open page is sent only its rest; then all of it, for what changes by the clock."""
 FORM = re.compile(r'W/"(\w+)\.(\w+)\.(\w+)\.(\w+)"')
 
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """Digests of a page as it was built and of its rest as told last, of which version it is, and when it was built.
+    """Digests of a page as it was built and of its rest as sent last, of which version it is, and when it was built.
 
     `own` names the viewer and everything but the results of others; `built` is in seconds since 1970.
     """
@@ -28,7 +28,7 @@ class Tag:
         return f'W/"{self.page}.{self.rest}.{self.own}.{self.built}"'
 
     def shows(self, own: str) -> bool:
-        """Whether this is a viewer's newest page but for its rest, and young enough to be told that alone."""
+        """Whether this is a viewer's newest page but for its rest, and young enough to be sent only that."""
         return self.own == own and abs(time() - self.built) < WHOLE_SECONDS
 
 

@@ -1,4 +1,4 @@
-"""What the room is told: the page on which officials post, withdraw and post again."""
+"""What the room sees: the page on which officials post, withdraw and post again."""
 
 from django.contrib import messages
 from django.http import HttpResponse

@@ -71,7 +71,7 @@ def manage_work(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 @event_view("event.work", "POST")
 def try_again(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """POST …/manage/work/again/ (message): give parked work a new set of tries."""
+    """POST …/manage/work/again/ (message): retry a failed job."""
     try:
         message = UUID(request.POST.get("message", ""))
     except ValueError:

@@ -1,4 +1,4 @@
-"""The clock of a round as pages ask for it, and the presses by which officials run it."""
+"""The clock of a round as pages ask for it, and the buttons by which officials run it."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -59,7 +59,7 @@ def _act(request: ActorRequest, round_: Round, act: str, form: ClockForm, now: d
 
 @event_view("match.extra_time", "POST")
 def extra_time(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
-    """POST …/match/<id>/extra-time/: give a table so many `minutes` for a `reason`; back to where it was pressed."""
+    """POST …/match/<id>/extra-time/: give a table so many `minutes` for a `reason`; back to the page it came from."""
     match = Match.objects.filter(pk=match_id, round__stage__tournament=tournament).select_related("round").first()
     if match is None:
         raise NotFound("unknown_match", _("This event has no such table."))
@@ -80,5 +80,5 @@ def _give(request: ActorRequest, match: Match, form: ExtraTimeForm, now: datetim
 
 
 def back_of(request: ActorRequest, tournament: Tournament) -> str:
-    """The page a press came from, on this site alone; else the page of rounds."""
+    """The page a POST came from, on this site only; else the page of rounds."""
     return sent_back(request, manage_url(tournament, "manage_rounds"))

@@ -1,4 +1,4 @@
-"""The list of entries, and what staff press in it."""
+"""The list of entries, and what staff do in it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
@@ -123,7 +123,7 @@ def _decks_of(
 ) -> dict[int, tuple[DeckState, bool]]:
     """How each entry's deck is, of a team the one that lacks most, and whether a judge allowed it; by id of the entry.
 
-    As far as the viewer is told.
+    As far as the viewer may see.
     """
     found = list(entries)
     states = deck_states(request.actor, tournament, (member for entry in found for member in entry.members.all()))
@@ -181,7 +181,7 @@ def matches(entry: Entry, words: str) -> bool:
 
 
 def _button(service: EntryAct, done: Callable[[], str], rule: str = "entries.manage") -> Callable[..., HttpResponse]:
-    """A view that presses one act on one entry; `done` has %(name)s for the entry's name."""
+    """A view that applies one act to one entry; `done` has %(name)s for the entry's name."""
 
     @event_view(rule, "POST")
     def view(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
@@ -231,7 +231,7 @@ def revoke_links(request: ActorRequest, tournament: Tournament, number: int) -> 
 
 @event_view("entries.manage", "POST")
 def take_back(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """POST …/entries/<number>/return/: let somebody in again who left."""
+    """POST …/entries/<number>/return/: let a person in again who left."""
     entry, stage, now = find_entry(tournament, number), current_stage(tournament), database_now()
     plays = stage.seeds is None or entry.pk in field_of(stage)
     back_only = _("%(name)s is back, but not among this stage's players.")
@@ -251,7 +251,7 @@ def check_in_everybody(request: ActorRequest, tournament: Tournament) -> HttpRes
 
 @event_view("entries.links", "POST", fresh=True)
 def personal_link(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """POST …/entries/<number>/link/: make a personal link for a `member`, the first unless told; shown this once."""
+    """POST …/entries/<number>/link/: make a personal link for a `member`, the first by default; shown this once."""
     entry = find_entry(tournament, number)
     order = posted_number(request, "member") or 1
     token = issue_entry_link(request.actor, entry, database_now(), member=order)

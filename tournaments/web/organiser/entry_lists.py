@@ -43,7 +43,7 @@ class PreviewRow:
 
 @event_view("entries.manage", "POST")
 def add_one(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """POST …/entries/add-one/: enter somebody at the door; a namesake is shown in the preview first."""
+    """POST …/entries/add-one/: enter a person at the door; a namesake is shown in the preview first."""
     one = OneEntryForm(request.POST)
     form = EntryListForm({"text": one.text if one.is_valid() else ""})
     if one.is_valid() and not (form.is_valid() and form.read.drafts):
@@ -106,7 +106,7 @@ def _after_adding(
 
 
 def _when_paired(tournament: Tournament, entry: Entry) -> str:
-    """From which round on somebody plays who came after the start."""
+    """From which round on a person plays who came after the start."""
     last = current_round(tournament)
     if last is not None and last.state == Round.State.PAIRED and last.stage.counts_rounds:
         text = _("Round %(round)d isn't published: you can place them on the rounds page.")

@@ -111,7 +111,7 @@ def values_of(tournament: Tournament) -> dict[str, Any]:
 def usual_values(actor: Actor, now: datetime, filled_for: str = "") -> dict[str, Any]:
     """What a new event starts from: next Saturday at ten, the game, place and zone of the organiser's last event.
 
-    For somebody's first one (`is_first`) the page guesses the zone. `filled_for` is the way to play whose usual
+    For a person's first one (`is_first`) the page guesses the zone. `filled_for` is the way to play whose usual
     settings the form showed already.
     """
     last = Tournament.objects.filter(created_by=actor.user).order_by("-created_at").first()

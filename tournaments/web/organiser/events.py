@@ -216,7 +216,7 @@ def _may_rehearse(tournament: Tournament, counts: EntryCounts) -> bool:
 
 
 def _move(service: Move, done: Callable[[], str]) -> Callable[..., HttpResponse]:
-    """A view that presses one change of state."""
+    """A view that applies one change of state."""
 
     @event_view("event.settings", "POST")
     def view(request: ActorRequest, tournament: Tournament) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Personal links for everybody who has none yet: slips to print or to show, told this once, or mails."""
+"""Personal links for everybody who has none yet: slips to print or to show, shown this once, or mails."""
 
 from dataclasses import dataclass
 

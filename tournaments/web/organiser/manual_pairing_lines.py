@@ -34,7 +34,7 @@ MAX_TOLD = 4
 
 
 def change_url(tournament: Tournament, round_: Round, **query: Any) -> str:
-    """The address of a look at a change."""
+    """The address of the preview of a change."""
     params = {key: value for key, value in query.items() if value is not None}
     return f"{reverse('change_tables', args=[tournament.slug, round_.pk])}?{urlencode(params)}"
 
@@ -100,7 +100,7 @@ def places_after(change: PairingChange, people: People) -> list[dict[str, Any]]:
 
 
 def _unmet_need(seating: Seating, seat: int, people: People) -> int | None:
-    """The fixed table of somebody who sits at another one."""
+    """The fixed table of a person who sits at another one."""
     table = people.entries[seat].fixed_table
     return None if seating.number is None or table == seating.number else table
 
@@ -127,7 +127,7 @@ def is_changeable(round_: Round) -> bool:
 
 
 def offer(entry: int, bye: int | None, people: People, round_: Round, tournament: Tournament) -> dict[str, Any]:
-    """Somebody without a place, and the quickest way to one: against whoever has the bye, else the bye itself.
+    """A person without a place, and the quickest way to one: against whoever has the bye, else the bye itself.
 
     At tables of several the other way is to pick the player, then a table with room.
     """

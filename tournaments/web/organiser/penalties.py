@@ -64,7 +64,7 @@ def _columns(names: Names) -> Columns[Penalty]:
 
 @event_view("penalty.give", "GET", "POST", fresh=True)
 def give(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """GET, POST …/manage/penalties/give/<number>/?match=…: a penalty for an entry, at that match unless told."""
+    """GET, POST …/manage/penalties/give/<number>/?match=…: a penalty for an entry, at that match by default."""
     entry, names = find_entry(tournament, number), Names(tournament)
     lines = [line_of(match, names) for match in matches_to_punish(tournament, entry)]
     shown = next((line for line in lines if str(line.match.pk) == request.GET.get("match")), None)

@@ -115,7 +115,7 @@ def _may_take_back(round_: Round | None) -> bool:
 def cost_in_words(line: RoundLine, *, may_look: bool) -> str:
     """What a pairing had to accept, in words; empty for one made by hand, or not shown to the reader.
 
-    Pairs that ought never to meet are told to those alone who may know of them.
+    Pairs that ought never to meet are shown only to those who may know of them.
     """
     cost = line.round.cost
     if not cost or (line.round.published_at is None and not may_look):

@@ -63,7 +63,7 @@ def manage_stages(request: ActorRequest, tournament: Tournament) -> HttpResponse
 
 
 def _changed_by_hand(request: ActorRequest, tournament: Tournament, form: StagesForm) -> bool:
-    """Whether a press only added or removed a stage of the form."""
+    """Whether a POST only added or removed a stage of the form."""
     kind, number = request.POST.get("add", ""), posted_number(request, "remove", 99)
     if kind in Kind.values and form.can_grow:
         form.add(first_draft(kind, tournament, is_first=not form.forms))
@@ -126,7 +126,7 @@ def _show_stages(request: ActorRequest, tournament: Tournament, form: StagesForm
 
 @dataclass(frozen=True, slots=True)
 class CutLine:
-    """Somebody in or below the cut; `seed` None below it, `because` says by what it was missed or got."""
+    """A person in or below the cut; `seed` None below it, `because` says by what it was missed or got."""
 
     seed: int | None
     name: str
@@ -137,9 +137,9 @@ class CutLine:
 
 @event_view("round.pair", "GET", "POST")
 def next_stage_page(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET, POST …/manage/stages/next/: who plays on and who does not, then the press that begins the next stage.
+    """GET, POST …/manage/stages/next/: who plays on and who does not, then the POST that begins the next stage.
 
-    Once the last stage has begun, also by another's press while this one was on its way: to the stages, with a word.
+    Once the last stage has begun, also by another's POST while this one was on its way: to the stages, with a word.
     """
     try:
         return _next_stage_page(request, tournament)
@@ -234,7 +234,7 @@ def _moved_up(found: NextCut, inside: dict[int, int]) -> set[int]:
 
 
 def _because(tournament: Tournament, stage: Stage, missed: Standing | None, last: Standing | None) -> str:
-    """By what somebody missed the cut: points, the first tiebreaker that differs from the last one in, or the lot."""
+    """By what a person missed the cut: points, the first tiebreaker that differs from the last one in, or the lot."""
     if missed is None or last is None:
         return ""
     if stage.qualify == Qualify.POINTS:

@@ -129,7 +129,7 @@ def claim(request: ActorRequest, token: str, claim: str, *, is_kiosk: bool) -> H
 
 
 def _welcome(request: ActorRequest, code: DoorCode, came: CameIn, *, is_kiosk: bool) -> HttpResponse:
-    """The one answer that shows a new link; a phone keeps it in its session, unless somebody is signed in there."""
+    """The one answer that shows a new link; a phone keeps it in its session, unless a person is signed in there."""
     address = reverse("personal_link", args=[came.token]) if came.token else ""
     if not is_kiosk and request.user.is_authenticated:
         return shown_once(redirect(address or reverse("door", args=[door_token(code)])))

@@ -1,4 +1,4 @@
-"""The forms of the own match as all players are given them: rendered once, with what is one player's put in.
+"""The forms of a player's match as all players are given them: rendered once, with what is one player's put in.
 
 Rendering them takes longer than everything else on the page. What differs from player to player (names, numbers) has a
 stand-in each, made of what no text can hold (`tournaments.web.live.marks`).

@@ -1,4 +1,4 @@
-"""The page that a personal link leads to where somebody is signed in: is it you?"""
+"""The page that a personal link leads to where a person is signed in: is it you?"""
 
 from django.forms import Form
 from django.http import HttpResponse

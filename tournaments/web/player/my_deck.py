@@ -1,4 +1,4 @@
-"""The page on which a player registers the own deck: read, judged, sealed, kept in versions, locked at the deadline."""
+"""The page on which a player registers their deck: read, judged, hashed, kept in versions, locked at the deadline."""
 
 from datetime import datetime
 from typing import Any
@@ -86,7 +86,7 @@ def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 @event_view("deck.own", fresh=True)
 def my_sheet(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/my/deck/sheet/: the own registered list on paper. NotFound "no_deck", NotAllowed "later_link"."""
+    """GET …/my/deck/sheet/: your registered list on paper. NotFound "no_deck", NotAllowed "later_link"."""
     member = own_member(request, tournament)
     return render(request, "decks/sheet.html", filled_sheet(tournament, member, own_list(request.actor, member)))
 
@@ -103,7 +103,7 @@ def _uploaded(tournament: Tournament, name: str, text: str) -> dict[str, str]:
 
 
 def _kept_as(kept: list[OwnDeck], member: EntryMember) -> str:
-    """By which name among the own decks the registered one is kept; "" where it is not."""
+    """By which name among the player's decks the registered one is kept; "" where it is not."""
     deck = member.deck_version.deck_id if member.deck_version else None
     return next((own.deck.public_id for own in kept if own.deck.pk == deck), "")
 

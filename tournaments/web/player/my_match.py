@@ -1,4 +1,4 @@
-"""The page of the own match: what it is about now, and all that its player is shown beside it."""
+"""The page of a player's match: what it is about now, and all that its player is shown beside it."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -61,7 +61,7 @@ KEPT_FOR = "X-Keep"
 
 
 def _ranks_again(request: ActorRequest, tournament: Tournament) -> str | None:
-    """What results of others change of the own match: who is where in the standings, and in a bracket far more.
+    """What results of others change of the player's match: who is where in the standings, and in a bracket far more.
 
     Score sheets and drafts at tables are saved without an act in the log.
     """
@@ -79,7 +79,7 @@ def _ranks_again(request: ActorRequest, tournament: Tournament) -> str | None:
 @event_view("entry.state", "GET", "POST")
 @cached_page(every=True, rest=_ranks_again)
 def my_match(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET, POST …/my/?round=N: the own match; report it, confirm or dispute what the opponent reported.
+    """GET, POST …/my/?round=N: your match; report it, confirm or dispute what the opponent reported.
 
     `round` names an earlier round whose match still has no result.
     """
@@ -117,7 +117,7 @@ def my_match(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _other_match(request: ActorRequest, here: str) -> HttpResponse:
-    """Nothing is stored of what was sent for a match that is not the own one now; a script keeps it and shows why."""
+    """Nothing is stored of what was sent for a match that is over for the player; a script keeps it and shows why."""
     text = _("Not saved: that was another match. Here is yours.")
     if SENT_BY_SCRIPT in request.headers:
         raise Conflict("other_match", text)
@@ -128,7 +128,7 @@ def _other_match(request: ActorRequest, here: str) -> HttpResponse:
 def _ask_which(
     request: ActorRequest, tournament: Tournament, member: EntryMember, table: SeatReporting, values: dict[str, Any]
 ) -> HttpResponse:
-    """Show what was sent beside what came in meanwhile; nothing is stored until somebody chose."""
+    """Show what was sent beside what came in meanwhile; nothing is stored until a person chose."""
     response = _show_my_match(request, tournament, member, table, values)
     response[ASKED] = "1"
     return response

@@ -1,4 +1,4 @@
-"""The page on which a player plans in which order to stack the own deck; nobody else is shown it."""
+"""The page on which a player plans in which order to stack their deck; only they see it."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ from tournaments.web.player.own_match import own_member, table_of
 
 @event_view("deck.own", "GET", "POST", fresh=True)
 def my_stack(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET, POST …/my/stack/: the order of the own deck for the next game; `?from=<id>` begins with an earlier one.
+    """GET, POST …/my/stack/: the order of your deck for the next game; `?from=<id>` begins with an earlier one.
 
     A POST saves the order sent ("save") or that of the last time ("same"). NotFound "no_stacking" where decks are not
     stacked, and as `own_list`.

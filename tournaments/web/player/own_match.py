@@ -1,4 +1,4 @@
-"""Where somebody sits at an event: the own place, the own match, and those of earlier rounds without a result."""
+"""Where a person sits at an event: their place, their match, and those of earlier rounds without a result."""
 
 from django.utils.translation import gettext as _
 

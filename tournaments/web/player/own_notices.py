@@ -1,4 +1,4 @@
-"""What the open page of the own match announces: the same sentences as notifications and mails."""
+"""What the open page of a player's match announces: the same sentences as notifications and mails."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What the page of the own match is about: the phase a player is in, and what comes next."""
+"""What the page of a player's match is about: the phase a player is in, and what comes next."""
 
 from django.utils.translation import gettext as _
 
@@ -36,7 +36,7 @@ def plays_on(tournament: Tournament, entry: Entry) -> bool:
 
 
 def comes_next(tournament: Tournament, entry: Entry) -> str:
-    """What somebody whose match is over waits for."""
+    """What a person whose match is over waits for."""
     if not plays_on(tournament, entry):
         return _("You've played your last match here.")
     stage = current_stage(tournament)

@@ -1,4 +1,4 @@
-"""Pages of those who play: sign-up, leaving the event, the own events."""
+"""Pages of those who play: sign-up, leaving the event, your events."""
 
 from collections.abc import Iterable
 
@@ -68,7 +68,7 @@ def _meant_by_link(actor: Actor, events: Iterable[Tournament]) -> Tournament | N
 
 @event_view("entries.sign_up", "GET", "POST")
 def register(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET, POST …/register/: sign up, with the waiting list told before; withdraw again before the start.
+    """GET, POST …/register/: sign up, with the waiting list announced before; withdraw again before the start.
 
     NotAllowed "other_event".
     """

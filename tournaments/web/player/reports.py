@@ -1,4 +1,4 @@
-"""What a player does to the own match: reports it, confirms or disputes what somebody else at the table reported."""
+"""What a player does to their match: reports it, confirms or disputes what another person at the table reported."""
 
 from typing import Any
 

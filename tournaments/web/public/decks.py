@@ -1,4 +1,4 @@
-"""Decklists as visitors and opponents see them: sealed by a commitment, shown once the event's policy says so."""
+"""Decklists as visitors and opponents see them: hidden behind a commitment, shown once the event's policy says so."""
 
 import shlex
 from dataclasses import dataclass

@@ -162,7 +162,7 @@ def decks_are_locked(tournament: Tournament) -> bool:
 
 
 def _results(request: ActorRequest, tournament: Tournament) -> str | None:
-    """What results change of the pairings, but of the own match."""
+    """What results change of the pairings, but of the player's match."""
     shown = _pairing_list(request, tournament)
     return shown["count"] + shown["lines"] if shown["round"] else None
 

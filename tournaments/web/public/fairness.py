@@ -63,7 +63,7 @@ def fairness(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _rounds(tournament: Tournament, found: EventFairness) -> list[RoundLine]:
-    """After changes by hand nobody is told how a round compares: see `paired_how`."""
+    """After changes by hand nobody sees how a round compares: see `paired_how`."""
     counted = {each.number: each for each in found.rounds}
     shown = rounds_of(tournament).filter(number__in=counted).select_related("stage")
     changes = dict(shown.values_list("pk").annotate(Count("changes")))

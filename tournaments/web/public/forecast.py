@@ -33,7 +33,7 @@ LINES_A_PAGE = 200
 REFRESH_SECONDS = 3
 SEED_BITS = 32
 MIN_SEEN = 20
-"""Of so many samples or fewer no share is told."""
+"""Of so many samples or fewer no share is shown."""
 
 WORDS: dict[Verdict, Promise] = {
     Verdict.IN: gettext_lazy("in for sure"),
@@ -148,7 +148,7 @@ def line_about(found: Outlook, run: RunState | None, standing: Standing, entry: 
 
 
 def hint_of(found: Outlook, entry: int) -> str:
-    """What somebody whose case is open needs of its own next match; "" where too much is still to come to say."""
+    """What a person whose case is open needs of its own next match; "" where too much is still to come to say."""
     after = found.after(entry)
     if not after:
         if found.unpaired_rounds or any(entry in match.seats for match in found.given.matches):

@@ -41,7 +41,7 @@ def _page_of(request: ActorRequest, game: GameProfile) -> tuple[Page[Meeting], Q
 
 @page_view("signed_in", "POST")
 def show_profile(request: ActorRequest) -> HttpResponse:
-    """POST /my/profile/: let everybody see the own profile (`shown`), or nobody."""
+    """POST /my/profile/: let everybody see your profile (`shown`), or nobody."""
     user, shown = request.actor.user, bool(request.POST.get("shown"))
     if user is None:
         return redirect("my_account")

@@ -39,7 +39,7 @@ Papers = Sequence[str]
 class Slip:
     """A slip for one match: what scanners and people read on it, and the games it has boxes for (none: places).
 
-    `is_large` where somebody at the table needs it; it tells nobody who.
+    `is_large` where a person at the table needs it; it tells nobody who.
     """
 
     line: MatchRow

@@ -1,4 +1,4 @@
-"""What stands on the screens in the room, as rows: who sits where, standings, bracket, what the room is told."""
+"""What stands on the screens in the room, as rows: who sits where, standings, bracket, what the room sees."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

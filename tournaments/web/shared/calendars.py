@@ -26,7 +26,7 @@ def calendar_response(request: ActorRequest, events: Iterable[Tournament], name:
 
     Its number and time are those of the last change of the event, for a calendar passes over a change without them.
     """
-    from icalendar import Calendar, Event, vText  # noqa: PLC0415 (4 MiB that no process needs before somebody asks)
+    from icalendar import Calendar, Event, vText  # noqa: PLC0415 (4 MiB that no process needs before a person asks)
 
     calendar = Calendar()
     calendar.add("prodid", "-//Doomdesk//Doomdesk//EN")

@@ -1,4 +1,4 @@
-"""Calling a judge to a table: the part on the pages of those who sit there, and the presses on it."""
+"""Calling a judge to a table: the part on the pages of those who sit there, and the buttons on it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -76,7 +76,7 @@ def can_call(tournament: Tournament, match: Match) -> bool:
 
 @event_view("call.make", "GET", "POST", fresh=True)
 def call_judge(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
-    """GET, POST …/call/<match id>/: call a judge to the own table; NotFound for every other table."""
+    """GET, POST …/call/<match id>/: call a judge to your table; NotFound for every other table."""
     match = find_table_to_call_from(request.actor, tournament, match_id)
     form, back = CallForm(request.POST if request.method == "POST" else None, auto_id="call_%s"), sent_back(request, "")
     if form.is_bound and form.is_valid():
@@ -92,7 +92,7 @@ def call_judge(request: ActorRequest, tournament: Tournament, match_id: int) -> 
 
 @event_view("call.make", "POST")
 def withdraw_call(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
-    """POST …/call/<match id>/take-back/: the own call is not needed any more."""
+    """POST …/call/<match id>/take-back/: your call is not needed any more."""
     match = find_table_to_call_from(request.actor, tournament, match_id)
     back = sent_back(request, "") or reverse("call_judge", args=[tournament.slug, match.pk])
 

@@ -1,4 +1,4 @@
-"""Placing decks before each game: the player's press or staff's, a judge's taking back, and what match pages show."""
+"""Placing decks before each game: the player's button or staff's, a judge's taking back, and what match pages show."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ from tournaments.web.shared.match_rows import Names
 
 @event_view("deck.place", "POST")
 def place(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """POST …/my/placed/: the own deck is stacked and placed for game `game` of match `match`."""
+    """POST …/my/placed/: your deck is stacked and placed for game `game` of match `match`."""
     match, back = _shown_match(tournament, request.POST.get("match", "")), reverse("my_match", args=[tournament.slug])
     seat = own_seat(match, member_of(request.actor, tournament)) if match else None
     if seat is None:

@@ -14,13 +14,13 @@ from tournaments.web.shared.match_rows import Names, seats_of
 
 
 def games_offered(tournament: Tournament, match: Match) -> GamesOffered:
-    """How a match of this event is told game by game."""
+    """How a match of this event is reported game by game."""
     facts = get_system(tournament.game).match
     return GamesOffered(facts, match.round.stage.match_length, tournament.deciding_game)
 
 
 def goes_first(tournament: Tournament, match: Match, names: Names, place: int) -> str:
-    """Who goes first, told to the player at `place`, with the role where roles are unequal; "" where that is open."""
+    """Who goes first, as the player at `place` reads it, with their role where roles are unequal; "" where that is open."""
     first = names.first(match)
     if first is None:
         return ""

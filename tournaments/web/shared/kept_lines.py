@@ -14,7 +14,7 @@ from tournaments.web.shared.match_rows import MatchRow, Names, in_order, lines_o
 
 
 def lines_again(tournament: Tournament, round_: Round, matches: Collection[int]) -> list[MatchRow]:
-    """What `lines_of` says, with the same object for a match of which nothing was told since it was read."""
+    """What `lines_of` says, with the same object for a match of which nothing was reported since it was read."""
     if not keeps_answers(tournament):
         return lines_of(round_, Names(tournament), matches)
     known: dict[int, tuple[str, MatchRow]] = keep(tournament, ("lines", round_.pk, get_language()), dict)

@@ -183,7 +183,7 @@ NEEDS: Mapping[str, Promise | str] = {
     "private": gettext_lazy("changed the private needs of %(entry)s"),
     "": gettext_lazy("changed pairing constraints"),
 }
-"""The act about somebody's needs in words, by what was done."""
+"""The act about a person's needs in words, by what was done."""
 ROLES: Mapping[str, Promise | str] = {
     "system": gettext_lazy("the system"),
     "player": gettext_lazy("player"),
@@ -196,7 +196,7 @@ ROLES: Mapping[str, Promise | str] = {
 class LogLine:
     """An entry of the log as people read it; `personal` are the names and reasons that were not erased.
 
-    None are told where they are `withheld` from the reader.
+    None are shown where they are `withheld` from the reader.
     """
 
     entry: LedgerEntry

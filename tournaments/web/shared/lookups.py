@@ -64,7 +64,7 @@ def find_entry(tournament: Tournament, number: int) -> Entry:
 
 
 def find_shown_entry(tournament: Tournament, number: int) -> Entry:
-    """The same for everybody: whoever withdrew before the start, or waits for a place, is not told of."""
+    """The same for everybody: whoever withdrew before the start, or waits for a place, is not shown."""
     entry = find_entry(tournament, number)
     if entry.state in (Entry.State.WITHDRAWN, Entry.State.WAITING):
         raise NotFound("unknown_entry", _("This event has no such entry."))

@@ -58,7 +58,7 @@ def title_of(change: Change | None, called: Called, number: int | None = None) -
 
 
 def cost_rows(preview: Preview) -> list[CostRow]:
-    """The terms of the cost in order of weight; those that are nought throughout are told only where they are usual."""
+    """The terms of the cost in order of weight; those that are nought throughout are shown only if usual."""
     return bill_rows(preview.bill_now, preview.bill_after, CostReport(0, preview.best.cost))
 
 

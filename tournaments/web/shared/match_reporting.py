@@ -114,7 +114,7 @@ class StaffReporting(Reporting):
         return report_result(self.request.actor, self.match, result, database_now(), version=self.version)
 
     def confirm(self, done: str, back: str) -> HttpResponse:
-        """The report that the form is about counts from now on; told where it waits no more."""
+        """The report that the form is about counts from now on; reported where it waits no more."""
         report = self.sent_report()
 
         def act() -> ReportAnswer:
@@ -168,7 +168,7 @@ class SeatReporting(Reporting):
 
     @property
     def can_report(self) -> bool:
-        """Whether somebody else sits there too in a round that is being played."""
+        """Whether another person sits there too in a round that is being played."""
         is_played = self.match.kind == Match.Kind.PLAYED and self.match.round.state == Round.State.PUBLISHED
         return is_played and len(self.seats) > 1
 
@@ -207,7 +207,7 @@ class SeatReporting(Reporting):
         return form.result(self.place or 0)
 
     def fresh_forms(self, names: Names) -> dict[str, AnyReportForm]:
-        """The forms in which this match can be told, under their names on the page."""
+        """The forms in which this match can be reported, under their names on the page."""
         name, form = self._full_form(None, names)
         return {"form": self._tile_form(None), name: form}
 
@@ -227,7 +227,7 @@ class SeatReporting(Reporting):
         return ReportForm(data, needs_winner=needs_winner, is_offered=is_offered, **self._facts)
 
     def _full_form(self, data: QueryDict | None, names: Names) -> tuple[str, AnyReportForm]:
-        """Where everything can be told, with its name: in a match of two the reporter is called “You”."""
+        """Where everything can be reported, with its name: in a match of two the reporter is called “You”."""
         called, place = [names(seat.entry) for seat in self.seats], self.place or 0
         if self.is_table:
             return "table_form", TableReportForm(data, names=called, counts_scores=names.counts_scores, **self._facts)
@@ -255,7 +255,7 @@ class SeatReporting(Reporting):
         return report_result(actor, self.match, result, now, seat=seat, version=self.version)
 
     def _words_after(self, status: Status) -> str:
-        """What the reporter is told of a report that was stored; the code on a table knows nobody's opponent."""
+        """What the reporter sees of a report that was stored; the code on a table knows nobody's opponent."""
         is_among_several = self.by_code or self.is_table
         if status is Status.ACCEPTED:
             return _("The result is final.")
@@ -270,7 +270,7 @@ class SeatReporting(Reporting):
         return _("Sent. It is final once your opponent confirms.")
 
     def answer(self, back: str, *, agrees: bool) -> HttpResponse:
-        """Confirm or dispute the report that the page showed, and go `back`; another one by now is told."""
+        """Confirm or dispute the report that the page showed, and go `back`; a message where it changed."""
         report, seat = next(iter(self.theirs), None), self.seat
 
         def act() -> None:

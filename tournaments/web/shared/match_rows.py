@@ -180,9 +180,9 @@ def absent_of(report: ResultReport) -> tuple[int, ...]:
 
 
 def score_text(report: ResultReport, place: int | None = None) -> str:
-    """The games as written, seen from the seat at `place` (the first unless told); a word where none was played.
+    """The games as written, seen from the seat at `place` (the first by default); a word where none was played.
 
-    At a table of several players the place there, of everybody unless told.
+    At a table of several players the place there, of everybody by default.
     """
     if report.kind in (Kind.PLAYED, Kind.NO_SHOW) and (placings := placings_of(report)):
         rows = list(report.seat_results.all())

@@ -1,4 +1,4 @@
-"""Private needs in words, for officials: what somebody needs, and why a table does not meet it."""
+"""Private needs in words, for officials: what a person needs, and why a table does not meet it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ MAX_NAMES = 8
 
 @dataclass(frozen=True, slots=True)
 class ShownNeeds:
-    """Somebody's needs at a match: those that are met, and those that are not, each with the reason."""
+    """A person's needs at a match: those that are met, and those that are not, each with the reason."""
 
     entry: Entry
     match: Match
@@ -44,7 +44,7 @@ def needs_in_words(entry: Entry) -> list[str]:
 
 
 def shown_needs(actor: Actor, round_: Round | None, match: Match | None = None) -> list[ShownNeeds]:
-    """Who needs what in a round, or at one match of it; nobody but officials is told."""
+    """Who needs what in a round, or at one match of it; only officials see it."""
     if round_ is None or not is_allowed("entry.needs", actor, round_.stage.tournament):
         return []
     return [_shown(line) for line in need_lines(round_) if match is None or line.match.pk == match.pk]

@@ -1,4 +1,4 @@
-"""Penalties in words for pages: what each audience is told of them."""
+"""Penalties in words for pages: what each audience reads of them."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

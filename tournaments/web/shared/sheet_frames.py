@@ -35,7 +35,7 @@ UNSIGNED = (SheetState.SIGNING, SheetState.DISPUTED)
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where somebody looks at a match from: the own seat, None without one; `is_staff`: the word counts as staff's."""
+    """Where a person looks at a match from: their seat, None without one; `is_staff`: the word counts as staff's."""
 
     actor: Actor
     tournament: Tournament

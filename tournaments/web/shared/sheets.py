@@ -36,7 +36,7 @@ sheet_pages = [(route, view.__name__, sheet_page(view)) for route, view in SHEET
 
 @event_view("sheet.see", "POST")
 def open_sheet(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
-    """POST …/match/<id>/sheet/open/: begin the sheet of a match, or find it begun; go on to the own part."""
+    """POST …/match/<id>/sheet/open/: begin the sheet of a match, or find it begun; go on to your part."""
     check_access("result.report", request.actor, tournament)
     place = place_at(request, tournament, match_id)
     if sheet_of(place.match) is None:
@@ -46,7 +46,7 @@ def open_sheet(request: ActorRequest, tournament: Tournament, match_id: int) -> 
 
 @event_view("sheet.see", "POST")
 def mark_absent(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
-    """POST …/match/<id>/sheet/absent/ (place, absent): somebody did not come, or did after all."""
+    """POST …/match/<id>/sheet/absent/ (place, absent): a person did not come, or did after all."""
     check_access("result.report", request.actor, tournament)
     place, number = place_at(request, tournament, match_id), request.POST.get("place", "")
     seat = next((each for each in seats_of(place.match) if str(each.order) == number), None)

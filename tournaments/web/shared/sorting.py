@@ -15,7 +15,7 @@ MAX_UNSORTED = 20
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A column's head: its words, where a press on it leads, "" in a short list, and which way the rows are sorted."""
+    """A column's head: its words, where its link leads, "" in a short list, and which way the rows are sorted."""
 
     label: str
     url: str

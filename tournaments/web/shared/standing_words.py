@@ -74,7 +74,7 @@ def _points(points: int, policy: ScoringPolicy) -> str:
 
 
 def amendment_sentence(amendment: Amendment, names: Callable[[Entry], str]) -> str:
-    """What was amended, as everybody may read it: a penalty is told by what it changed alone.
+    """What was amended, as everybody may read it: of a penalty only what it changed.
 
     See docs/how-it-works/trust.md#access.
     """

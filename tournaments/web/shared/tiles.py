@@ -70,7 +70,7 @@ class Tile:
         }.get(wanted, True)
 
     def is_meant(self, words: str) -> bool:
-        """Whether somebody looks for it: by a part of a name, or by its number."""
+        """Whether a person looks for it: by a part of a name, or by its number."""
         return not words or words == str(self.line.table) or (not words.isdecimal() and self.line.has(words))
 
 

@@ -93,7 +93,7 @@ def table_page(view: TableView[P]) -> Callable[..., HttpResponse]:
 def table(request: TableRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/table/: the table's current match; say who holds the phone, report, agree, call a judge.
 
-    Whoever is known to sit there is led to the own match, where nobody must be chosen; not where only codes report.
+    Whoever is known to sit there is led to their match, where nobody must be chosen; not where only codes report.
     """
     match = match_at(tournament, request.actor.table_number)
     only_codes = not tournament.players_report and tournament.table_reports != Tournament.TableReports.OFF
@@ -264,7 +264,7 @@ def _others(at: SeatReporting, called: tuple[str, ...]) -> str:
 
 
 def _report_context(tournament: Tournament, report: ResultReport, called: tuple[str, ...]) -> dict[str, Any]:
-    """A report in words for everybody at the table: who told it, who wins, the score."""
+    """A report in words for everybody at the table: who reported it, who wins, the score."""
     seats = {seat.pk: place for place, seat in enumerate(seats_of(report.match))}
     place = seats.get(report.by_seat_id) if report.by_seat_id else None
     placings = len(called) > 2

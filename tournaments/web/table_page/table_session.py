@@ -28,7 +28,7 @@ class TableRequest(ActorRequest):
 class TableCodeMiddleware:
     """Sets `request.table_actor`: who acts by the code of a table that this browser opened, None without a live one.
 
-    A visitor whom nobody knows otherwise is `request.actor` by it too; whoever is somebody stays so
+    A visitor whom nobody knows otherwise is `request.actor` by it too; whoever is a person stays so
     (docs/how-it-works/trust.md#t).
     """
 

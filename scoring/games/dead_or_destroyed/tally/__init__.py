@@ -11,7 +11,7 @@ A sheet is {"players": [{"name"}, {"name"}], "games": [game, …], "options"?: {
                  that ended the game, and the cards in the Deck before it
 
 "options" are those of `dead_or_destroyed_options`, which a tally does not ask for, and "check_limits" (usually true):
-games that cannot be stop the tally; with false they are told and count as written.
+games that cannot be stop the tally; with false they are reported and count as written.
 
 The tally is {"players": [{"name", "score", "lines"}], "winners": [names], "violations": [{"rule", "player", "message",
 "cards", "game"}], "games": […]}. The score is the number of games won; a line is {"card": "", "kind": how it was won,
@@ -55,7 +55,7 @@ MAX_CARDS = 52
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game as it was told; `winner` is a place, `attack` the zombies and the Deck of the last attack."""
+    """One game as it was written; `winner` is a place, `attack` the zombies and the Deck of the last attack."""
 
     number: int
     winner: int | None
@@ -65,7 +65,7 @@ class Game:
 
     @property
     def won_as(self) -> str:
-        """The role of the winner; "" where nobody told it."""
+        """The role of the winner; "" where it was not written."""
         return self.roles[self.winner] if self.roles and self.winner is not None else ""
 
 
@@ -101,7 +101,7 @@ def _game(value: object, number: int, names: Sequence[str]) -> Game:
 
 
 def _roles(game: Part, winner: int | None, won_by: str) -> tuple[str, ...]:
-    """Both roles in the order of the players: as told, else as the win tells, else ()."""
+    """Both roles in the order of the players: as written, else as the win says, else ()."""
     written = tuple(game.items("roles", 2))
     if written and written not in (ROLES, ROLES[::-1]):
         game.refuse(gettext_noop("“%(key)s”: one necromancer, one paladin."), key="roles")

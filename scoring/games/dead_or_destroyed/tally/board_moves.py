@@ -1,7 +1,7 @@
 """Where the cards of a game of Dead or Destroyed lie, and what each move does to them.
 
 The cards themselves lie on the table; the board counts them. Graveyard, Crypt and Battlefield lie open: they are kept
-in order, with the cards that somebody named. A move is {"act": name} with, by name:
+in order, with the cards that a person named. A move is {"act": name} with, by name:
 
     start      necromancer: the name of a player; the other is the paladin
     cycle_sap, shuffle, pass

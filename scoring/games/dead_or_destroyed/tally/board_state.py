@@ -102,7 +102,7 @@ def rank_of(name: str, kind: object = OTHER) -> str:
 
 
 def read_cards(typed: str) -> list[str]:
-    """Cards as somebody typed them, "7s Kh ? 10d", as rank and suit; "" for one without a name. Impossible."""
+    """Cards as a person typed them, "7s Kh ? 10d", as rank and suit; "" for one without a name. Impossible."""
     found = []
     for word in typed.replace(",", " ").split():
         suit = SUITS.get(word[-1].lower(), "")

@@ -40,7 +40,7 @@ MOST = 4
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game as it was told; `winner` is a place."""
+    """One game as it was written; `winner` is a place."""
 
     number: int
     winner: int | None

@@ -29,7 +29,7 @@ def tally(sheet: Mapping[str, Any]) -> dict[str, Any]:
 
     {"players": [{"name", "score", "face_value", "bonus", "catastrophe", "lines": [{"card", "kind", "points"}]}],
     "winners": [names], "violations": [{"rule", "player", "message", "cards"}]}; a player's lines add up to the score.
-    Raises DomainError "bad_sheet", with all "violations" where limits are broken and not merely told.
+    Raises DomainError "bad_sheet", with all "violations" where limits are broken and not merely reported.
     """
     read = read_sheet(sheet)
     piles = lay_out(read)

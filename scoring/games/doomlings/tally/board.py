@@ -124,7 +124,7 @@ def _parts(state: State, options: Mapping[str, Any]) -> dict[int, dict[str, Any]
 
 
 def _described(state: State, owner: str) -> dict[str, Any]:
-    """The cards of a pile that the sheet has to describe, as somebody described them or as they were imported."""
+    """The cards of a pile that the sheet has to describe, as a person described them or as they were imported."""
     own = {card.name: card.own for card in state.cards if card.owner == owner and card.own}
     return {"own_cards": list(own.values())} if own else {}
 

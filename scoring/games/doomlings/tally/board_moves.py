@@ -6,7 +6,7 @@ name} with, by name:
     start   player: the 1st player
     flip    name, kind: the next "age", a "catastrophe", or the "last" one with the deck out; a known card says itself
             whether it is an age; own: what a sheet says of a catastrophe that does not ship
-    play    player, name: a trait from the hand to the own pile; own: what a sheet says of one that does not ship
+    play    player, name: a trait from the hand to the player's pile; own: what a sheet says of one that does not ship
     move    card; to: the name of a player, whose pile takes it, "hand" of its owner, or "discard"
     end     the turn is over: the hand is drawn or discarded to the size of the Gene Pool
     skip    the turn is passed over without that; how: "five" draws 5 to an empty hand, "three" draws 3 for the hand

@@ -3,7 +3,7 @@
 See docs/how-it-works/score-sheets.md#doomlings-bonus-kinds.
 
 A function of COUNTS answers how often the amount of a bonus is paid to the owner; true and false count as 1 and 0. A
-function of GIVEN answers how often it is paid to somebody else, the receiver.
+function of GIVEN answers how often it is paid to another person, the receiver.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The cards of Doomlings as the tally wants them, and finding one by what somebody typed."""
+"""The cards of Doomlings as the tally wants them, and finding one by what a person typed."""
 
 import json
 from collections.abc import Mapping

@@ -179,7 +179,7 @@ def _attached(cards: list[PileCard], player: Player) -> list[PileCard]:
 def _split_discards(
     player: Player, cards: Sequence[PileCard], catastrophe: Catastrophe | None
 ) -> tuple[tuple[Trait, ...], tuple[Trait, ...]]:
-    """The discards of World's End effects, and the catastrophe's: of what is not told apart the last that fit."""
+    """The discards of World's End effects, and the catastrophe's: of what is not distinguished the last that fit."""
     by_effects = player.discarded_by_effects
     if catastrophe is None or not catastrophe.gold.kind.startswith(DISCARDS):
         return (*by_effects, *player.discarded), ()

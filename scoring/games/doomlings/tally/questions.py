@@ -181,7 +181,7 @@ def _gene_pool(pile: Pile, place: int, name: str) -> Question:
 
 
 def _compared_gene_pool(sheet: Sheet, pile: Pile, place: int) -> Iterator[Question]:
-    """Somebody's card counts the largest Gene Pool of all."""
+    """A person's card counts the largest Gene Pool of all."""
     for player in sheet.players:
         for trait in player.traits:
             if trait.bonus and trait.bonus.kind == "gene_pool_max":

@@ -29,7 +29,8 @@ A player:
   discarded_at_worlds_end  list of trait names, discarded by World's End effects and then by the catastrophe: they leave
                  the pile before anything is counted. Default: empty. A catastrophe that makes players discard takes
                  exactly as many as its gold text asks, as far as cards fit.
-  discarded_by_effects  list of trait names, where it has to be told apart what the World's End effects of traits took:
+  discarded_by_effects  list of trait names, where it has to be distinguished what the World's End effects of traits
+  took:
                  "discarded_at_worlds_end" is then what the catastrophe took. Default: empty.
   returned       list of trait names returned to the hand at World's End; they leave the pile likewise. Default: empty.
   hand_pick      name of the hand card shown for the catastrophe.
@@ -39,7 +40,7 @@ A player:
   lab            list of trait names in the Lab of solo play, which score nothing. Default: empty.
   discard_pile   list of trait names: the player's own discard pile, with the option "intelligent_design".
 Options:
-  check_limits   true (usual): a sheet that breaks a limit of the rules is refused; false: that is only told.
+  check_limits   true (usual): a sheet that breaks a limit of the rules is refused; false: that is only reported.
   ties           "shared" (usual) or "draw".
   prosperous_world  "none" (usual), "3x4", "4x3_third" or "4x3_fourth": piles, and which catastrophe ends the world.
   intelligent_design, genetic_mishap, stunted_growth, strategic_start  true or false (usual).
@@ -220,7 +221,7 @@ def _read_player(number: int, value: object, known: Known, *, draft: bool) -> Pl
 
 
 def _require_different(players: Sequence[Player]) -> None:
-    """Winners are told by name."""
+    """Winners are named."""
     seen: set[str] = set()
     for player in players:
         if player.name in seen:

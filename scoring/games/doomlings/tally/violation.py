@@ -10,7 +10,7 @@ from rules_engine.messages import Message, Sentence
 class Violation:
     """A breach of the rule with id `rule`: by a player, or by the table where that is None, with the cards in it.
 
-    One that is not `serious` is told, but stops no tally.
+    One that is not `serious` is reported, but stops no tally.
     """
 
     rule: str

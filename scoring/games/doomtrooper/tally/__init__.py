@@ -106,9 +106,9 @@ def _player(ledger: Ledger, place: int) -> dict[str, Any]:
 def result_of(tally: Mapping[str, Any]) -> MatchResult:
     """The match result: winners first, then whoever is still in by Promotion Points, then the others, last out first.
 
-    Promotion Points are the scores, also where somebody with more of them stands lower. Between two sides the game is
-    told with how it was won; a match of several games is told by them, and the Promotion Points of all are the scores.
-    DomainError "bad_sheet" while a game goes on.
+    Promotion Points are the scores, also where a person with more of them stands lower. Between two sides the game is
+    reported with how it was won; a match of several games is reported by them, and the Promotion Points of all are the
+    scores. DomainError "bad_sheet" while a game goes on.
     """
     players, played = tally["players"], tally.get("games") or [_game(tally)]  # tallies of before matches have no games
     if not all(game["ended_by"] for game in played):

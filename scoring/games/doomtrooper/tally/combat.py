@@ -48,7 +48,7 @@ class Combatant:
 class Fate:
     """What becomes of one warrior: whether it `struck`, its `status`, the `points` its player earns by a kill.
 
-    `destiny_only`: these are Destiny Points, for a killed warrior of the own or a Freelancer's kill (DT-OWNKILL,
+    `destiny_only`: these are Destiny Points, for a killed warrior of one's own side or a Freelancer's kill (DT-OWNKILL,
     DT-FREELANCER); else they are split at will (DT-KILL).
     """
 

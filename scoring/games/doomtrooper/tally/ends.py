@@ -10,7 +10,7 @@ EXTRA_TURNS = 3
 
 
 def leave(ledger: Ledger, person: str, how: str) -> None:
-    """Somebody is out of the game."""
+    """A person is out of the game."""
     ledger.out.setdefault(person, how)
     ledger.countdown.pop(person, None)
     ledger.turns_left.pop(person, None)
@@ -103,7 +103,7 @@ def _compare_warriors(ledger: Ledger, act: Act) -> None:
 
 
 def _uncounted(ledger: Ledger) -> list[int]:
-    """The tied sides whose warriors in play nobody has counted yet: told for the side, or for all its members."""
+    """The tied sides whose warriors in play nobody has counted yet: written for the side, or for all its members."""
     return [
         place for place in ledger.contenders
         if "" not in (counted := ledger.counts.get(place, {}))

@@ -57,7 +57,7 @@ def _check_still_in(ledger: Ledger, act: Act) -> None:
 
 
 def _check_combat(ledger: Ledger, act: Act, before: Act | None) -> None:
-    """Kills of one combat are told one after the other (DT-KILL)."""
+    """Kills of one combat are written one after the other (DT-KILL)."""
     if act.facts.get("same_combat") and (before is None or before.kind != "kill"):
         ledger.object_to(act, "DT-KILL", gettext_noop("no kill of the same combat comes right before."))
 
@@ -85,7 +85,7 @@ def _turn(ledger: Ledger, act: Act) -> None:
 
 
 def _nothing(ledger: Ledger, act: Act) -> None:
-    """No points change: what the end of a turn brings comes before, cards in play are told by `in_play`."""
+    """No points change: what the end of a turn brings comes before, cards in play are written by `in_play`."""
 
 
 def _leave(ledger: Ledger, act: Act) -> None:
@@ -160,7 +160,7 @@ def _earn(ledger: Ledger, act: Act, worth: int, rule: str, destiny_only: str) ->
 
 
 def _split(act: Act, worth: int, destiny_only: str) -> tuple[int, int]:
-    """Promotion and Destiny Points as they were taken; where one of them was told, the other is the rest."""
+    """Promotion and Destiny Points as they were taken; where one of them was written, the other is the rest."""
     promotion, destiny = act.facts.get("promotion"), act.facts.get("destiny")
     if promotion is None and destiny is None:
         return (0, worth) if destiny_only else (worth, 0)
@@ -183,7 +183,7 @@ def _cover(ledger: Ledger, act: Act) -> None:
 
 
 def _lose_warrior(ledger: Ledger, act: Act) -> None:
-    """A discarded warrior protects nobody; without another one that was told, its player has none (DT-NOWARRIOR)."""
+    """A discarded warrior protects nobody; without another one that was written, its player has none (DT-NOWARRIOR)."""
     if act.member is None:
         return
     count = ledger.warriors.pop(act.member, 0)

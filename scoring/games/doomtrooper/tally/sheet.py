@@ -6,17 +6,18 @@ says). Everybody has a name of their own. Players are in turn order, so the left
 in teams the first members take their turns first, then the second ones.
 
 "options" are those of `doomtrooper_options` ("mode", "target", "sabotage", "team_pool", "rules_1997", "time"), and
-"check_limits" (usually true): unlawful acts stop the tally; with false they are told and count as written.
+"check_limits" (usually true): unlawful acts stop the tally; with false they are reported and count as written.
 
 "acts" are in the order of the game, each {"act": kind, "player": name, …}; "player" is a side or a member of a team
-(a member where turns are told, and where members keep Destiny Points of their own). Any act may have "card" and "note".
+(a member where turns are written, and where members keep Destiny Points of their own). Any act may have "card" and
+"note".
 
     turn              a turn begins; "warriors"?: how many (or whether any) can take part in combat
     end_turn          the turn is over; "player" may be left out. The next turn says the same
     muster            a warrior enters play; "value"?: Destiny paid, "in_cover"?: nothing is paid yet,
                       "fights"?: false where it can take no part in combat
     kill              "victim": whose warrior, "value": its modified Value, "promotion"? and "destiny"?: the split (all
-                      Promotion where neither is told), "freelancer"?, "affiliated"?: it has gained an affiliation,
+                      Promotion where neither is written), "freelancer"?, "affiliated"?: it has gained an affiliation,
                       "same_combat"?: true for the second kill of one combat
     sabotage          "target": whom, "value": the saboteur's modified Value, the rest as with a kill
     cover             a warrior mustered in cover is revealed: "value" is paid, or lost with the warrior
@@ -44,7 +45,7 @@ The tally is {"players": [{"name", "score", "promotion", "destiny", "lines", "me
 "countdown", "out", "games"}:
 
     score      the Promotion Points of the side; in a match of several games how many it has won
-    promotion  in a match of several games those of all games; what is not told by game is of the last one
+    promotion  in a match of several games those of all games; what is not written by game is of the last one
     winners    who has won the game; in a match of several who has won most of them, equal ones all
     games      {"winner", "ended_by", "promotion"} of each: the place of its only winner or null, points by place
     lines      {"card", "kind", "points", "destiny", "act", "member"?}: what changed, "points" are Promotion Points.
