@@ -106,7 +106,7 @@ class PersonalLink(models.Model):
 
 
 class PushSubscription(models.Model):
-    """A browser in which a person wants notifications (Web Push, RFC 8030): where to, and the keys its messages need."""
+    """A browser in which a person wants notifications (Web Push, RFC 8030): its address, and its keys."""
 
     person = models.ForeignKey(Person, models.CASCADE, related_name="push_subscriptions", verbose_name=_("person"))
     endpoint = models.URLField(_("endpoint"), max_length=500, unique=True)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from journal.clock import database_now
 from journal.models import LedgerEntry, OutboxMessage
-from journal.outbox.leases import is_free, unpark
+from journal.outbox.leases import is_free, retry_failed
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -74,5 +74,5 @@ class OutboxMessageAdmin(ReadOnlyAdmin):
     @admin.action(description=_("Retry failed messages"), permissions=["view"])
     def try_again(self, request: HttpRequest, chosen: QuerySet[OutboxMessage]) -> None:
         """Unpark the chosen messages."""
-        count = unpark(list(chosen.values_list("pk", flat=True)))
+        count = retry_failed(list(chosen.values_list("pk", flat=True)))
         messages.success(request, _("Messages to retry: %(count)s") % {"count": count})

@@ -32,7 +32,7 @@ def back_up(database: Path, target: Path) -> None:
     draft = beside(target)
     try:
         copy_database(database, draft, MARK)
-        seal(draft)
+        append_digest(draft)
         put_in_place(draft, target)
     finally:
         draft.unlink(missing_ok=True)
@@ -103,7 +103,7 @@ def require_sound(connection: sqlite3.Connection, source: Path) -> None:
         raise Unusable(f"{source} is not a database of Doomdesk. Nothing was touched.")
 
 
-def seal(copy: Path) -> None:
+def append_digest(copy: Path) -> None:
     """Put the digest of all its bytes at the end of a copy, where SQLite does not look."""
     with copy.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()

@@ -17,7 +17,7 @@ from celery import Task
 from django.db import DatabaseError, InterfaceError, connection
 
 from journal.models import OutboxMessage
-from journal.outbox.leases import LEASE, Lease, finish, give_up, is_busy, renew, take
+from journal.outbox.leases import LEASE, Lease, acquire, complete, fail, is_busy, renew
 from journal.transactions import fenced, is_outage
 
 logger = logging.getLogger(__name__)
@@ -69,7 +69,7 @@ def work_on(message: UUID, worker: str, job: Callable[[], Any]) -> Any:
 
     A fault is noted in the message and raised, unless the database was merely busy or gone.
     """
-    lease = take(message, LEASE, worker)
+    lease = acquire(message, LEASE, worker)
     if lease is None:
         return None
     try:
@@ -79,12 +79,12 @@ def work_on(message: UUID, worker: str, job: Callable[[], Any]) -> Any:
         logger.warning("background work %s was given to somebody else: nothing of it was stored here", message)
         return None
     except Exception as error:
-        _once_back(partial(give_up, lease, error))
+        _once_back(partial(fail, lease, error))
         if is_busy(error):
             logger.info("background work %s waits: %s", message, error)
             return None
         raise
-    if not _once_back(partial(finish, lease)):
+    if not _once_back(partial(complete, lease)):
         logger.warning("background work %s was given to somebody else before it was done here", message)
     return answer
 
@@ -99,7 +99,7 @@ def _signs_of_life(lease: Lease) -> Iterator[None]:
         yield
     finally:
         over.set()
-        thread.join()  # a late sign would undo the pause that `give_up` sets
+        thread.join()  # a late sign would undo the pause that `fail` sets
 
 
 def _renew_until(lease: Lease, over: Event) -> None:

@@ -50,7 +50,7 @@ def is_resting() -> Q:
     return Q(available_at=F("leased_until"))
 
 
-def take(message: UUID, seconds: float, worker: str) -> Lease | None:
+def acquire(message: UUID, seconds: float, worker: str) -> Lease | None:
     """Take a message for some seconds as `worker`; None where it is done, failed or held by another worker.
 
     One statement decides between several who try at once. What was begun `STARTS` times in vain fails instead.
@@ -61,7 +61,7 @@ def take(message: UUID, seconds: float, worker: str) -> Lease | None:
     if starts is None:
         return None
     if starts >= STARTS:
-        park_lost(free)
+        fail_lost(free)
         return None
     lease = Lease(message, starts + 1, now)
     until = now + timedelta(seconds=seconds)
@@ -74,20 +74,20 @@ def renew(lease: Lease, seconds: float = LEASE) -> bool:
     return bool(lease.held().update(leased_until=database_now() + timedelta(seconds=seconds)))
 
 
-def finish(lease: Lease) -> bool:
+def complete(lease: Lease) -> bool:
     """Mark a message as done; False, and nothing is changed, where another worker has taken it meanwhile."""
     return bool(lease.held().update(done_at=database_now(), leased_until=None))
 
 
-def give_up(lease: Lease, error: BaseException) -> bool:
+def fail(lease: Lease, error: BaseException) -> bool:
     """Give a message back after a fault: it is due again after a pause, or it fails after its last start.
 
     A database that was merely busy, or gone, is nobody's fault: that start does not count. While it rests
-    it is due when its lease ends, and `attempts` tells such starts from those whose worker died. False where a person
-    else has it.
+    it is due when its lease ends, and `attempts` tells such starts from those whose worker died. False where another
+    worker has it.
     """
     now, busy = database_now(), is_busy(error)
-    parked = lease.starts >= STARTS and not busy
+    failed = lease.starts >= STARTS and not busy
     pause = BUSY_PAUSE if busy else PAUSES[min(lease.starts, len(PAUSES)) - 1]
     changes = {
         "starts": lease.starts - busy,
@@ -96,10 +96,10 @@ def give_up(lease: Lease, error: BaseException) -> bool:
         "delivered_at": None,
         "available_at": now + pause,
         "leased_until": now + pause,
-        "parked_at": now if parked else None,
+        "parked_at": now if failed else None,
     }
-    if parked:
-        logger.error("background work %s is parked: %s", lease.message, changes["last_error"])
+    if failed:
+        logger.error("background job %s failed: %s", lease.message, changes["last_error"])
     return bool(lease.held().update(**changes))
 
 
@@ -108,18 +108,18 @@ def is_busy(error: BaseException) -> bool:
     return (isinstance(error, DomainError) and error.code == "busy") or is_transient(error) or is_outage(error)
 
 
-def park_lost(messages: QuerySet[OutboxMessage]) -> int:
-    """Park what was begun often enough and never ended; answers how many they were."""
+def fail_lost(messages: QuerySet[OutboxMessage]) -> int:
+    """Fail what was begun often enough and never ended; answers how many they were."""
     lost = messages.filter(starts__gte=STARTS)
-    parked = lost.update(parked_at=database_now(), leased_until=None, last_error=DIED)
-    if parked:
-        logger.error("background work is parked, it stopped its worker %s times: %s message(s)", STARTS, parked)
-    return parked
+    failed = lost.update(parked_at=database_now(), leased_until=None, last_error=DIED)
+    if failed:
+        logger.error("background jobs failed, they stopped their worker %s times: %s message(s)", STARTS, failed)
+    return failed
 
 
-def unpark(ids: Sequence[UUID]) -> int:
+def retry_failed(ids: Sequence[UUID]) -> int:
     """Retry failed messages; answers how many they were."""
-    parked = OutboxMessage.objects.filter(pk__in=ids).exclude(parked_at=None)
-    return parked.update(
+    failed = OutboxMessage.objects.filter(pk__in=ids).exclude(parked_at=None)
+    return failed.update(
         parked_at=None, attempts=0, starts=0, delivered_at=None, leased_until=None, available_at=database_now()
     )

@@ -18,7 +18,7 @@ from kombu.exceptions import ChannelError, EncodeError
 
 from journal.clock import database_now
 from journal.models import IdempotencyKey, OutboxMessage
-from journal.outbox.leases import is_free, park_lost
+from journal.outbox.leases import fail_lost, is_free
 from journal.outbox.queues import messages_by_queue
 from journal.outbox.regular_work import ask_for_regular_work
 
@@ -141,7 +141,7 @@ def _recover(app: Celery, queue: str, own: Q) -> int:
     now = database_now()
     pending = OutboxMessage.objects.filter(own, done_at=None, parked_at=None, delivered_at__isnull=False)
     died = Q(leased_until__lte=now)
-    park_lost(pending.filter(died))
+    fail_lost(pending.filter(died))
     overdue = Q(leased_until=None, delivered_at__lt=now - LOST_AFTER)
     lost = pending.filter(died)
     if pending.filter(overdue).exists():

@@ -71,7 +71,7 @@ def store_again(revision, tally, error, now, handoff=""):
 
 
 if "no_guards" in CONTROLS:
-    background_jobs.take, tasks.store_tally, tasks.outcome_of = take_always, store_again, lambda revision: None
+    background_jobs.acquire, tasks.store_tally, tasks.outcome_of = take_always, store_again, lambda revision: None
 
 if "long_lease" in CONTROLS:
     background_jobs.LEASE = LONG_LEASE

@@ -26,7 +26,7 @@ from config.celery import app as site
 from journal import clock
 from journal.models import OutboxMessage
 from journal.outbox import background_jobs, relay
-from journal.outbox.leases import unpark
+from journal.outbox.leases import retry_failed
 from rules_engine.errors import Conflict
 from scoring.models import SheetTally
 from tests.tournaments.factories import account, next_round, running
@@ -169,7 +169,7 @@ class World:
             self.relay()
             while Channel.queues.get("celery") and Channel.queues["celery"].queue:
                 self.deliver()
-            unpark(list(OutboxMessage.objects.exclude(parked_at=None).values_list("pk", flat=True)))
+            retry_failed(list(OutboxMessage.objects.exclude(parked_at=None).values_list("pk", flat=True)))
             self.wait(5)
 
     def check(self) -> None:
@@ -208,9 +208,9 @@ def world(monkeypatch) -> World:
     app = Celery("histories", set_as_current=False)
     app.config_from_object("django.conf:settings", namespace="CELERY")
     app.conf.broker_url = "memory://"
-    made, take, finish = World(app), background_jobs.take, background_jobs.finish
-    monkeypatch.setattr(background_jobs, "take", lambda *asked: (take(*asked), made.hinder())[0])
-    monkeypatch.setattr(background_jobs, "finish", lambda lease: (made.hinder(), finish(lease))[1])
+    made, acquire, complete = World(app), background_jobs.acquire, background_jobs.complete
+    monkeypatch.setattr(background_jobs, "acquire", lambda *asked: (acquire(*asked), made.hinder())[0])
+    monkeypatch.setattr(background_jobs, "complete", lambda lease: (made.hinder(), complete(lease))[1])
     return made
 
 

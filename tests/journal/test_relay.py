@@ -20,7 +20,7 @@ from redis import Redis
 from config.celery import app as site
 from journal.clock import database_now
 from journal.models import IdempotencyKey, OutboxMessage
-from journal.outbox.leases import unpark
+from journal.outbox.leases import retry_failed
 from journal.outbox.messages import enqueue
 from journal.outbox.relay import LEASE, TRIES, Outage, prune, relay_batch, run_relay
 from tests.journal import works
@@ -154,7 +154,7 @@ def test_a_message_at_fault_is_parked_and_the_others_flow(app, queue):
 
 def test_an_unparked_message_gets_new_tries(app, queue):
     [message] = ask(1, parked_at=database_now(), attempts=TRIES)
-    assert unpark([message.pk]) == 1
+    assert retry_failed([message.pk]) == 1
     assert relay_batch(app, Event()) == 1
     assert queued(queue) == [str(message.pk)]
 

@@ -21,7 +21,7 @@ from journal.models import OutboxMessage
 from journal.outbox import background_jobs
 from journal.outbox.background_jobs import BEAT, Work
 from journal.outbox.fallback_worker import FallbackWorker, start_stand_ins
-from journal.outbox.leases import BUSY_PAUSE, DIED, LEASE, PAUSES, STARTS, Lease, finish, give_up, take, unpark
+from journal.outbox.leases import BUSY_PAUSE, DIED, LEASE, PAUSES, STARTS, Lease, acquire, complete, fail, retry_failed
 from journal.outbox.relay import LOST_AFTER, POLL, RECOVER_EVERY, RECOVERED_AT_ONCE, recover, relay_batch
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict
@@ -51,7 +51,7 @@ def queue(redis_url) -> Redis:
     server.close()
 
 
-def fail() -> None:
+def broken() -> None:
     raise ValueError("no")
 
 
@@ -76,7 +76,7 @@ def hold_for(seconds: float) -> Callable[[], None]:
 
     def act() -> None:
         time.sleep(seconds)
-        TAKEN.append(take(OutboxMessage.objects.get().pk, 15, "another"))
+        TAKEN.append(acquire(OutboxMessage.objects.get().pk, 15, "another"))
 
     return act
 
@@ -102,7 +102,7 @@ def overtaken_at_work() -> None:
     """Another worker takes the work, and only then this one stores something."""
     message = OutboxMessage.objects.get(task="toy.long")
     OutboxMessage.objects.filter(pk=message.pk).update(leased_until=database_now() - SECOND)
-    assert take(message.pk, 15, "next") is not None
+    assert acquire(message.pk, 15, "next") is not None
     store_something()
 
 
@@ -153,39 +153,39 @@ def test_passing_work_costs_no_writes(done, django_assert_num_queries):
 
 def test_what_somebody_holds_nobody_else_begins():
     message = ask()
-    assert take(message.pk, 15, "one") is not None
-    assert take(message.pk, 15, "two") is None
+    assert acquire(message.pk, 15, "one") is not None
+    assert acquire(message.pk, 15, "two") is None
     assert row(message.pk).worker == "one"
 
 
 def test_a_lost_lease_is_taken_over_and_its_old_holder_changes_nothing():
     message = ask()
-    first = take(message.pk, -1, "stopped")
-    second = take(message.pk, 15, "next")
+    first = acquire(message.pk, -1, "stopped")
+    second = acquire(message.pk, 15, "next")
     assert (second.starts, row(message.pk).worker) == (2, "next")
-    assert not give_up(first, ValueError("late"))
-    assert not finish(first)
+    assert not fail(first, ValueError("late"))
+    assert not complete(first)
     assert row(message.pk).done_at is None
-    assert finish(second)
-    assert not finish(first)
+    assert complete(second)
+    assert not complete(first)
 
 
 def test_a_holder_who_is_late_but_not_replaced_has_done_it():
-    lease = take(ask(delivered_at=database_now()).pk, -1, "slow")
+    lease = acquire(ask(delivered_at=database_now()).pk, -1, "slow")
     recover(app_that_is_not_there())
-    assert finish(lease)
+    assert complete(lease)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_many_at_once_begin_it_once():
     message = ask()
-    taken = race(lambda number: take(message.pk, 15, f"worker {number}") is not None, 4)
+    taken = race(lambda number: acquire(message.pk, 15, f"worker {number}") is not None, 4)
     assert sorted(taken) == [False, False, False, True]
     assert row(message.pk).starts == 1
 
 
 def test_a_fault_rests_longer_each_time_and_is_parked_the_third_time(done):
-    works.ACTS["x"] = fail
+    works.ACTS["x"] = broken
     message = ask()
     for pause in PAUSES:
         with pytest.raises(ValueError, match="no"):
@@ -242,7 +242,7 @@ def test_outages_of_the_database_are_no_crashes(done, outage):
     assert done == ["x"]
 
 
-@pytest.mark.parametrize("act", ["give_up", "finish"])
+@pytest.mark.parametrize("act", ["fail", "complete"])
 @pytest.mark.parametrize("is_waited_for", [True, False])
 def test_how_work_went_is_noted_once_the_database_is_back(done, act, is_waited_for, monkeypatch):
     """The control: noted at once or never, work that nobody killed looks like a worker that died."""
@@ -257,13 +257,13 @@ def test_how_work_went_is_noted_once_the_database_is_back(done, act, is_waited_f
     monkeypatch.setattr(background_jobs, "LOOK_AGAIN", 0)
     monkeypatch.setattr(background_jobs, "OUTAGE", 30 if is_waited_for else -1)
     monkeypatch.setattr(background_jobs, act, note)
-    works.ACTS["x"] = gone if act == "give_up" else lambda: None
+    works.ACTS["x"] = gone if act == "fail" else lambda: None
     message = ask()
     with nullcontext() if is_waited_for else pytest.raises(OperationalError):
         deliver(message)
     found = row(message.pk)
     assert (found.leased_until is None or found.leased_until == found.available_at) == is_waited_for
-    assert found.starts == (0 if act == "give_up" and is_waited_for else 1)
+    assert found.starts == (0 if act == "fail" and is_waited_for else 1)
 
 
 def test_what_was_begun_three_times_and_never_ended_is_parked(done):
@@ -277,7 +277,7 @@ def test_what_was_begun_three_times_and_never_ended_is_parked(done):
 
 def test_unparked_work_has_all_its_tries_again(done):
     message = ask(starts=STARTS, parked_at=database_now(), delivered_at=database_now())
-    assert unpark([message.pk]) == 1
+    assert retry_failed([message.pk]) == 1
     found = row(message.pk)
     assert (found.starts, found.delivered_at) == (0, None)
     deliver(message)
@@ -303,10 +303,10 @@ def test_work_of_a_dead_worker_is_due_again_when_its_lease_ends():
 def test_what_a_wiped_queue_lost_is_sent_again(queue):
     long_ago = database_now() - LOST_AFTER - SECOND
     lost, fresh = ask(delivered_at=long_ago), ask(delivered_at=database_now())
-    done, parked = ask(delivered_at=long_ago, done_at=long_ago), ask(delivered_at=long_ago, parked_at=long_ago)
+    done, failed = ask(delivered_at=long_ago, done_at=long_ago), ask(delivered_at=long_ago, parked_at=long_ago)
     assert recover(app) == 1
     assert row(lost.pk).delivered_at is None
-    assert None not in {row(message.pk).delivered_at for message in (fresh, done, parked)}
+    assert None not in {row(message.pk).delivered_at for message in (fresh, done, failed)}
     assert relay_batch(app, Event()) == 1
     assert recover(app) == 0
 
@@ -439,7 +439,7 @@ def test_standing_in_is_told_once_and_ends_with_the_first_worker(done, caplog):
 
 
 def test_a_fault_under_a_web_process_is_noted_and_the_next_goes_on(done):
-    works.ACTS["bad"] = fail
+    works.ACTS["bad"] = broken
     bad = waiting(args=["bad"])
     waiting(args=["good"])
     assert FallbackWorker(app).look() == 1

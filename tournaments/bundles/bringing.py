@@ -83,10 +83,10 @@ def read_event_file(data: bytes, key: str) -> EventRead:
     DomainError "file_too_large", "newer_file", "whole_file", "unfinished_event", or "bad_event_file" with the reason.
     """
     _expect_size(data)
-    sealed = SEAL.search(data[-88:])
-    if sealed and int(sealed[1]) > int(FORMAT.rpartition("/")[2]):
+    ending = SEAL.search(data[-88:])
+    if ending and int(ending[1]) > int(FORMAT.rpartition("/")[2]):
         text = _("This file is of a newer format, doomdesk-event/%(version)d. Update this site first.")
-        raise DomainError("newer_file", text % {"version": int(sealed[1])})
+        raise DomainError("newer_file", text % {"version": int(ending[1])})
     found = _verifier()["verify"](data, key)
     wrong = next((line for line in found.lines if line["result"] not in ("right", "open")), None)
     if wrong:

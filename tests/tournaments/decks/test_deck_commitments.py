@@ -13,7 +13,7 @@ from journal.models import LedgerEntry
 from rules_engine.decklist import DeckEntry, Decklist
 from rules_engine.systems import get_system
 from tests.tournaments.factories import NOW, account, entry, event
-from tournaments.decks.selectors.deck_commitments import SealState, seals_of
+from tournaments.decks.selectors.deck_commitments import CommitmentState, commitments_of
 from tournaments.decks.services.decks import register_deck, replace_deck
 from tournaments.management.demo import sample_decklist
 from tournaments.models import EntryMember
@@ -73,7 +73,7 @@ def test_changed_cards_are_found(member):
     DeckVersion.objects.filter(pk=member.deck_version_id).update(
         entries=[*member.deck_version.entries[1:], {"name": "Ash Ledger", "count": 9, "section": "main"}]
     )
-    assert [seal.state for seal in seals_of(member.tournament)] == [SealState.CARDS_CHANGED]
+    assert [each.state for each in commitments_of(member.tournament)] == [CommitmentState.CARDS_CHANGED]
     with pytest.raises(CommandError, match="the ledger itself is broken"):
         verify(member)
 
@@ -83,12 +83,12 @@ def test_another_deck_sealed_anew_is_not_as_logged(member):
     EntryMember.objects.filter(pk=member.pk).update(
         deck_salt=salt, deck_commitment=commit_to(salt, member.deck_version.decklist.entries)
     )
-    assert [seal.state for seal in seals_of(member.tournament)] == [SealState.NOT_AS_LOGGED]
+    assert [each.state for each in commitments_of(member.tournament)] == [CommitmentState.NOT_AS_LOGGED]
 
 
 def test_a_seal_taken_off_is_not_as_logged(member):
     EntryMember.objects.filter(pk=member.pk).update(deck_salt="", deck_commitment="")
-    assert [seal.state for seal in seals_of(member.tournament)] != [SealState.UNSEALED]
+    assert [each.state for each in commitments_of(member.tournament)] != [CommitmentState.MISSING]
 
 
 def test_an_unknown_event_is_unusable():

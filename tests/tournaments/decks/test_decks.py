@@ -17,7 +17,7 @@ from tests.tournaments.api.callers import caller, good
 from tests.tournaments.factories import NOW, account, event, member_of, staff
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.decks.selectors.deck_checks import readings_of
-from tournaments.decks.selectors.deck_commitments import SealState, seals_of
+from tournaments.decks.selectors.deck_commitments import CommitmentState, commitments_of
 from tournaments.decks.selectors.decks import deck_counts, deck_rows, newest_check
 from tournaments.decks.selectors.registered import registrations_of
 from tournaments.decks.services.deck_checks import read_deck
@@ -216,7 +216,7 @@ def test_in_a_team_each_player_has_a_deck_of_their_own_dt_own():
         text = "\n".join(f"5 {name}" for name in names[first : first + 12])
         register_deck(olive, member, f"Deck of {member}", text, NOW)
         member.refresh_from_db()
-    assert {seal.state for seal in seals_of(tournament)} == {SealState.WHOLE}
+    assert {each.state for each in commitments_of(tournament)} == {CommitmentState.WHOLE}
     assert [each.version.deck.name for each in registrations_of(tournament, ben)] == ["Deck of Ben"]
     juno = browser(staff(tournament, "juno", "judge"))
     read = url(tournament, "manage/decks/1/read/?member=2")

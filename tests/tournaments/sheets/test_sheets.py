@@ -429,7 +429,7 @@ def test_stopped_work_shows_at_its_table(match):
     write(match, 4, 3, 2, 1)
     file(match)
     OutboxMessage.objects.filter(task=TALLY).update(parked_at=NOW, last_error="it broke three times")
-    assert (state(match).state, state(match).reason) == (SheetState.PARKED, "it broke three times")
+    assert (state(match).state, state(match).reason) == (SheetState.FAILED, "it broke three times")
 
 
 def test_standings_follow_the_sheet(match):

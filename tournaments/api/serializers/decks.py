@@ -43,7 +43,7 @@ class ShownDeck:
 
 
 @dataclass(frozen=True, slots=True)
-class SealedDeck:
+class CommittedDeck:
     """A registered deck in the public list: the commitment from the lock on, `shown` once it can be read."""
 
     member: EntryMember
@@ -164,7 +164,7 @@ class DeckSerializer(serializers.Serializer[ShownDeck]):
     notices = NoticeSerializer(many=True, help_text="What was assumed of a list that was registered by this request.")
 
 
-class SealedDeckSerializer(serializers.Serializer[SealedDeck]):
+class CommittedDeckSerializer(serializers.Serializer[CommittedDeck]):
     """Whose deck is registered; `commitment` is null before the lock, `shown` tells whether you can read the list."""
 
     number = serializers.IntegerField(source="member.entry.number")

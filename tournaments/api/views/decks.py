@@ -17,6 +17,8 @@ from tournaments.api.serializers.decks import (
     AskedDeckExportSerializer,
     AskedMemberSerializer,
     CheckSerializer,
+    CommittedDeck,
+    CommittedDeckSerializer,
     DeckHistorySerializer,
     DeckSerializer,
     DrawnSerializer,
@@ -30,8 +32,6 @@ from tournaments.api.serializers.decks import (
     ReopenDeckSerializer,
     ReopenedSerializer,
     ReplaceDeckSerializer,
-    SealedDeck,
-    SealedDeckSerializer,
     ShownDeck,
     StackPlanSerializer,
 )
@@ -71,13 +71,13 @@ class EventDecksViewSet(EventViewSet):
     resource = "event_decks"
     access_rules: ClassVar = {"list": "event.see", "register": "deck.read"}
 
-    @extend_schema(responses=SealedDeckSerializer(many=True))
+    @extend_schema(responses=CommittedDeckSerializer(many=True))
     def list(self, request: Request, slug: str) -> Response:
         """Whose decks are registered, from the lock on with their commitments; nothing before the lock."""
         view, locked = deck_view(self.actor, self.event, self.now), decks_are_locked(self.event, self.now)
         members = members_with_decks(self.event) if locked or view.everybody else ()
-        sealed = [SealedDeck(each, each.deck_commitment if locked else None, view.shows(each)) for each in members]
-        return unindexed(self.answer_page(SealedDeckSerializer, sealed))
+        rows = [CommittedDeck(each, each.deck_commitment if locked else None, view.shows(each)) for each in members]
+        return unindexed(self.answer_page(CommittedDeckSerializer, rows))
 
     @extend_schema(request=HandedListsSerializer, responses={201: RegisteredDecksSerializer})
     def register(self, request: Request, slug: str) -> Response:

@@ -19,7 +19,7 @@ OF_SHEETS = ("scoring.tally_sheet", "tournaments.report_sheet")
 class WorkState(StrEnum):
     """How far a message is."""
 
-    PARKED = "parked"
+    FAILED = "parked"
     RUNNING = "running"
     RESTING = "resting"
     WAITING = "waiting"
@@ -31,7 +31,7 @@ class WorkFigures:
 
     waiting: int
     running: int
-    parked: int
+    failed: int
     done: int
     oldest: datetime | None
 
@@ -59,15 +59,15 @@ def work_figures(tournament: Tournament, now: datetime) -> WorkFigures:
     """The counts of an event; what was done is counted for the last hour."""
     unfinished = OutboxMessage.objects.filter(stream=tournament.stream, done_at=None)
     counted = unfinished.aggregate(
-        parked=Count("pk", filter=~Q(parked_at=None)),
+        failed=Count("pk", filter=~Q(parked_at=None)),
         running=Count("pk", filter=is_running(now)),
         all=Count("pk"),
         oldest=Min("created_at", filter=Q(parked_at=None)),
     )
     begun = OutboxMessage.objects.filter(stream=tournament.stream, begun_at__gte=now - timedelta(hours=1))
-    waiting = counted["all"] - counted["parked"] - counted["running"]
+    waiting = counted["all"] - counted["failed"] - counted["running"]
     done = begun.exclude(done_at=None).count()
-    return WorkFigures(waiting, counted["running"], counted["parked"], done, counted["oldest"])
+    return WorkFigures(waiting, counted["running"], counted["failed"], done, counted["oldest"])
 
 
 def unfinished_work(tournament: Tournament, now: datetime) -> QuerySet[OutboxMessage]:
@@ -88,7 +88,7 @@ def work_lines(messages: Sequence[OutboxMessage], now: datetime) -> list[WorkLin
 
 def _state_of(message: OutboxMessage, now: datetime) -> WorkState:
     if message.parked_at is not None:
-        return WorkState.PARKED
+        return WorkState.FAILED
     if message.leased_until is None or message.leased_until <= now:
         return WorkState.WAITING
     return WorkState.RESTING if message.available_at == message.leased_until else WorkState.RUNNING

@@ -15,7 +15,7 @@ from tournaments.models import JudgeCall, Match, RoundClock, Tournament
 from tournaments.permissions import JUDGE, ORGANISER, roles_of
 from tournaments.room.selectors.calls import open_calls
 from tournaments.room.selectors.clocks import Clock
-from tournaments.sheets.selectors.sheet_lines import NEEDS_SOMEBODY, sheet_lines
+from tournaments.sheets.selectors.sheet_lines import NEEDS_STAFF, sheet_lines
 from tournaments.sheets.selectors.sheets import uses_sheets
 from tournaments.timing import ClockState
 
@@ -75,8 +75,8 @@ def todos_of(actor: Actor, tournament: Tournament, seen: Seen, now: datetime) ->
         calls = [call for call in open_calls(tournament) if call.state != JudgeCall.State.CLAIMED]
         found += _of_tables(Need.CALL, [call.match for call in calls])
     if ORGANISER in held:
-        parked = OutboxMessage.objects.filter(stream=tournament.stream, done_at=None).exclude(parked_at=None)
-        found += _counted(Need.WORK, parked.count())
+        failed = OutboxMessage.objects.filter(stream=tournament.stream, done_at=None).exclude(parked_at=None)
+        found += _counted(Need.WORK, failed.count())
         copy = copy_of(tournament)
         found += _counted(Need.COPY, int(copy is not None and copy.failed_at is not None))
     order = list(Need)
@@ -91,7 +91,7 @@ def _at_tables(tournament: Tournament, seen: Seen) -> list[Todo]:
     stuck = sheet_lines(missing) if uses_sheets(tournament) else []
     return [
         *_of_tables(Need.CONFLICT, seen.step.conflicts),
-        *_of_tables(Need.SHEET, [each.match for each in stuck if each.state in NEEDS_SOMEBODY]),
+        *_of_tables(Need.SHEET, [each.match for each in stuck if each.state in NEEDS_STAFF]),
         *_of_tables(Need.UNCONFIRMED, [each for each in missing if each.state == Match.State.REPORTED]),
         *_of_the_clock(seen),
     ]

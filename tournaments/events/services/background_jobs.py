@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from journal.models import OutboxMessage
-from journal.outbox.leases import unpark
+from journal.outbox.leases import retry_failed
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, NotFound
 from tournaments.core.ledger import lock_tournament, log_act
@@ -24,6 +24,6 @@ def try_work_again(actor: Actor, tournament: Tournament, message_id: UUID, now: 
     message = OutboxMessage.objects.filter(pk=message_id, stream=tournament.stream).first()
     if message is None:
         raise NotFound("unknown_work", _("This event has no such job."))
-    if not unpark([message.pk]):
+    if not retry_failed([message.pk]):
         raise Conflict("not_parked", _("This is already being retried."))
     log_act(tournament, "work.tried_again", actor, now, {"task": message.task})

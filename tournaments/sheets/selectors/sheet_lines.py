@@ -21,7 +21,7 @@ class SheetState(StrEnum):
     NOTHING = "nothing"
     WRITING = "writing"
     FILED = "filed"
-    PARKED = "parked"
+    FAILED = "parked"
     RETURNED = "returned"
     TALLIED = "tallied"
     SIGNING = "signing"
@@ -30,7 +30,7 @@ class SheetState(StrEnum):
     ANOTHER = "another"
 
 
-NEEDS_SOMEBODY = frozenset({SheetState.PARKED, SheetState.RETURNED, SheetState.DISPUTED})
+NEEDS_STAFF = frozenset({SheetState.FAILED, SheetState.RETURNED, SheetState.DISPUTED})
 """The states that nobody's waiting ends."""
 
 
@@ -39,7 +39,7 @@ class SheetLine:
     """The score sheet of one match at a glance.
 
     `ready` of `players` have written something, `signed` of `asked` have signed; `reason` is why it came back or is
-    parked, `report` the waiting or counting report by its newest revision.
+    failed, `report` the waiting or counting report by its newest revision.
     """
 
     match: Match
@@ -68,16 +68,16 @@ def sheet_lines(matches: Sequence[Match]) -> list[SheetLine]:
     revisions = {each.sheet_id: each for each in newest.prefetch_related("signatures")}
     written = SheetPart.objects.filter(sheet__in=sheets, place__gt=TABLE, version__gt=0).values_list("sheet", flat=True)
     ready = Counter(written)
-    parked = _parked([each.sheet.stream for each in held.values()][:1])
+    failures = _failures([each.sheet.stream for each in held.values()][:1])
     return [
-        _line(match, each, revisions.get(each.sheet_id), ready[each.sheet_id], parked)
+        _line(match, each, revisions.get(each.sheet_id), ready[each.sheet_id], failures)
         if (each := held.get(match.pk))
         else SheetLine(match, SheetState.ANOTHER if match.accepted_report_id else SheetState.NOTHING)
         for match in matches
     ]
 
 
-def _parked(streams: Sequence[str]) -> dict[int, str]:
+def _failures(streams: Sequence[str]) -> dict[int, str]:
     """Why the work on a revision stopped, by its id."""
     stopped = OutboxMessage.objects.filter(
         stream__in=streams, done_at=None, parked_at__isnull=False, task__in=("scoring.tally_sheet", REPORT)
@@ -86,7 +86,7 @@ def _parked(streams: Sequence[str]) -> dict[int, str]:
 
 
 def _line(
-    match: Match, held: MatchSheet, revision: SheetRevision | None, ready: int, parked: Mapping[int, str]
+    match: Match, held: MatchSheet, revision: SheetRevision | None, ready: int, failures: Mapping[int, str]
 ) -> SheetLine:
     if revision is None:
         state = SheetState.ANOTHER if match.accepted_report_id else SheetState.WRITING if ready else SheetState.NOTHING
@@ -98,19 +98,19 @@ def _line(
     report = max(reports, key=lambda each: (each.pk == match.accepted_report_id, each.number), default=None)
     outcome = outcome_of(revision)
     reason = (outcome.error if outcome else "") or held.returned
-    reason = reason_in_words(revision, reason) if reason else parked.get(revision.pk, "")
-    state = _state_of(match, held, revision, report, is_parked=revision.pk in parked)
+    reason = reason_in_words(revision, reason) if reason else failures.get(revision.pk, "")
+    state = _state_of(match, held, revision, report, has_failed=revision.pk in failures)
     return SheetLine(match, state, held, revision, report, ready, len(signed), len(asked), reason)
 
 
 def _state_of(
-    match: Match, held: MatchSheet, revision: SheetRevision, report: ResultReport | None, *, is_parked: bool
+    match: Match, held: MatchSheet, revision: SheetRevision, report: ResultReport | None, *, has_failed: bool
 ) -> SheetState:
     outcome = outcome_of(revision)
     if (outcome is not None and outcome.error) or held.returned:
         return SheetState.RETURNED
-    if report is None and is_parked:
-        return SheetState.PARKED
+    if report is None and has_failed:
+        return SheetState.FAILED
     if outcome is None:
         return SheetState.FILED
     if match.accepted_report_id is not None:

@@ -16,7 +16,7 @@ from tournaments.results.forms.results import DeskForm
 from tournaments.results.forms.scores import Score, desk_codes
 from tournaments.results.selectors import accepted_report_of, contradictions_of, is_of_one_phone, pending_of
 from tournaments.results.services.reports import why_not_agree
-from tournaments.sheets.selectors.sheet_lines import NEEDS_SOMEBODY, SheetLine, sheet_lines
+from tournaments.sheets.selectors.sheet_lines import NEEDS_STAFF, SheetLine, sheet_lines
 from tournaments.sheets.selectors.sheets import uses_sheets
 from tournaments.web.desk.desk_data import desk_data, desk_words
 from tournaments.web.frame.event_view import render_event
@@ -86,7 +86,7 @@ def show_desk(
         "conflicts": sum(line.match.state == Match.State.CONFLICT for line in missing),
         "next_table": next((line.table for line in missing if line.match.state == Match.State.OPEN), None),
         "uses_sheets": uses_sheets(tournament),
-        "stuck_sheets": sum(each.state in NEEDS_SOMEBODY for each in sheets.values()),
+        "stuck_sheets": sum(each.state in NEEDS_STAFF for each in sheets.values()),
         "q": words,
         "slip": slip,
         "data": desk_data(request.actor, tournament, round_, _newest(rounds), tables) if round_ else None,
@@ -151,7 +151,7 @@ def _waiting_line(actor: Actor, line: MatchRow, sheet: SheetLine | None) -> dict
         "why_not_agree": "" if by_sheet or waits is None else why_not_agree(actor, waits, seats_of(line.match), None),
         "by_sheet": by_sheet,
         "sheet": sheet,
-        "stuck": sheet if sheet is not None and sheet.state in NEEDS_SOMEBODY else None,
+        "stuck": sheet if sheet is not None and sheet.state in NEEDS_STAFF else None,
     }
 
 

@@ -10,7 +10,7 @@ from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.match_rows import Names, line_of, published_rounds
 
 URGENCY = {
-    SheetState.PARKED: 0, SheetState.RETURNED: 0, SheetState.DISPUTED: 0, SheetState.SIGNING: 1, SheetState.TALLIED: 2,
+    SheetState.FAILED: 0, SheetState.RETURNED: 0, SheetState.DISPUTED: 0, SheetState.SIGNING: 1, SheetState.TALLIED: 2,
     SheetState.FILED: 2, SheetState.WRITING: 3, SheetState.NOTHING: 3, SheetState.ANOTHER: 4, SheetState.COUNTS: 4,
 }  # fmt: skip
 """What staff look at first in a list of sheets."""

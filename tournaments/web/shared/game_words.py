@@ -20,7 +20,7 @@ def games_offered(tournament: Tournament, match: Match) -> GamesOffered:
 
 
 def goes_first(tournament: Tournament, match: Match, names: Names, place: int) -> str:
-    """Who goes first, as the player at `place` reads it, with their role where roles are unequal; "" where that is open."""
+    """Who goes first, for the player at `place`, with the role where roles are unequal; "" where that is open."""
     first = names.first(match)
     if first is None:
         return ""

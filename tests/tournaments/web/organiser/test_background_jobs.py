@@ -62,7 +62,7 @@ def test_figures_count_the_work_of_the_own_event_alone():
     one_of_each(event(1))
     ask(tournament, begun_at=now - MINUTE * 61, done_at=now - MINUTE * 61)
     figures = work_figures(tournament, database_now())
-    assert (figures.waiting, figures.running, figures.parked, figures.done) == (3, 1, 1, 1)
+    assert (figures.waiting, figures.running, figures.failed, figures.done) == (3, 1, 1, 1)
 
 
 def test_lines_tell_the_state_of_each_and_begin_with_what_is_wrong():
@@ -71,7 +71,7 @@ def test_lines_tell_the_state_of_each_and_begin_with_what_is_wrong():
     now = database_now()
     lines = work_lines(list(unfinished_work(tournament, now)), now)
     states = [line.state for line in lines]
-    assert states[:2] == [WorkState.PARKED, WorkState.RUNNING]
+    assert states[:2] == [WorkState.FAILED, WorkState.RUNNING]
     assert sorted(states[2:]) == [WorkState.RESTING, WorkState.WAITING, WorkState.WAITING]
     assert lines[0].died
 
