@@ -38,7 +38,7 @@ NEEDS_STAFF = frozenset({SheetState.FAILED, SheetState.RETURNED, SheetState.DISP
 class SheetLine:
     """The score sheet of one match at a glance.
 
-    `ready` of `players` have written something, `signed` of `asked` have signed; `reason` is why it came back or is
+    `ready` of `players` have written something, `signed` of `asked` have signed; `reason` is why it came back or
     failed, `report` the waiting or counting report by its newest revision.
     """
 
