@@ -75,7 +75,7 @@ TEMPLATES = [
                 "django.templatetags.static",
                 "accounts.templatetags.own_link",
                 "accounts.templatetags.qr",
-                "accounts.templatetags.telling",
+                "accounts.templatetags.notifications",
                 "decks.templatetags.charts",
                 "decks.templatetags.decks",
                 "decks.templatetags.rulebook",

@@ -60,7 +60,7 @@ def format_at(game: str, slug: str, on_date: date | None = None) -> GameFormat:
 
 
 def rules_at(game: str, slug: str, on_date: date, pinned: Pinned | None = None) -> Rules:
-    """Format and lists as of a day; of house formats the base format's lists, if kept, before the own one.
+    """Format and lists as of a day; of house formats the base format's lists, if kept, before its own.
 
     With `pinned` it is exactly those versions, whatever was announced later. NotFound as `format_at`.
     """

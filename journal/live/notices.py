@@ -38,9 +38,9 @@ def tell_after_commit(stream: str, ear: Audience, about: int | None = None) -> N
 
     A savepoint that is rolled back takes its notice with it. Listeners who miss a notice look for themselves, late.
     """
-    telling, active = ChangeNotice(stream, ear, about), set(connection.savepoint_ids)
-    if not any(asked[1] == telling and set(asked[0]) <= active for asked in connection.run_on_commit):
-        transaction.on_commit(telling, robust=True)
+    notice, active = ChangeNotice(stream, ear, about), set(connection.savepoint_ids)
+    if not any(asked[1] == notice and set(asked[0]) <= active for asked in connection.run_on_commit):
+        transaction.on_commit(notice, robust=True)
 
 
 def channel_of(stream: str, ear: Audience) -> str:

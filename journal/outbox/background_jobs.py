@@ -76,7 +76,7 @@ def work_on(message: UUID, worker: str, job: Callable[[], Any]) -> Any:
         with _signs_of_life(lease), fenced(lambda: _expect_held(lease)):
             answer = job()
     except Overtaken:
-        logger.warning("background work %s was given to somebody else: nothing of it was stored here", message)
+        logger.warning("background work %s was given to another worker: nothing of it was stored here", message)
         return None
     except Exception as error:
         _once_back(partial(fail, lease, error))
@@ -85,7 +85,7 @@ def work_on(message: UUID, worker: str, job: Callable[[], Any]) -> Any:
             return None
         raise
     if not _once_back(partial(complete, lease)):
-        logger.warning("background work %s was given to somebody else before it was done here", message)
+        logger.warning("background work %s was given to another worker before it was done here", message)
     return answer
 
 

@@ -27,7 +27,7 @@ from scoring.standings.results import MatchResult
 from tests.tournaments.factories import account, entry, event, score, staff
 from tests.tournaments.table_phones import seats_at
 from tournaments.decks.selectors.reveal import revealed_plans
-from tournaments.decks.services.deck_ready import place_deck
+from tournaments.decks.services.deck_ready import mark_deck_ready
 from tournaments.decks.services.decks import replace_deck
 from tournaments.entries.services.desk_entries import issue_entry_link, revoke_entry_links
 from tournaments.entries.services.entries import sign_up
@@ -260,7 +260,7 @@ def say(scene: Scene, actor: Actor, seat: Seat, result: MatchResult) -> None:
     """All that may be said for a seat by name, each word whatever became of the one before."""
     now, match = database_now(), seat.match
     for word in (
-        lambda: place_deck(actor, seat, 1, now),
+        lambda: mark_deck_ready(actor, seat, 1, now),
         lambda: report_result(actor, match, result, now, seat=seat),
         lambda: [confirm_report(actor, each, now, seat=seat) for each in pending_of(scene.match)],
     ):

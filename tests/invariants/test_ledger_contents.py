@@ -32,7 +32,7 @@ from tests.tournaments.factories import NOW, account, entry, event, next_round, 
 from tests.tournaments.sheet_acts import doomlings, file, opened, played, player, seat, sign, work, write
 from tournaments.core.contents import KINDS
 from tournaments.decks.services.deck_checks import record_check
-from tournaments.decks.services.deck_ready import place_deck
+from tournaments.decks.services.deck_ready import mark_deck_ready
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.entries.services.pairing_constraints import award_byes
 from tournaments.events.services.events import start_tournament
@@ -91,7 +91,7 @@ def _event() -> Tournament:
     round_ = next_round(held)
     match = table(round_)
     for own in match.seats.order_by("order"):
-        place_deck(account(own.entry.name.lower()), own, 1, NOW)
+        mark_deck_ready(account(own.entry.name.lower()), own, 1, NOW)
     give_extra_time(juno, match, 180, "deck check", NOW)
     record_check(juno, entry(held, "Ada").members.get(), DeckCheck.Outcome.OK, "", NOW)
     report_all(round_)

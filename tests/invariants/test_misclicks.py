@@ -109,7 +109,7 @@ HARMLESS = {
     # The round shows and hides itself; who was told stays told, and the page says so.
     "pair_round": "hidden until published; taken back on the same page, and kept",
     "publish_round": "taken back on the same page until a result comes in",
-    "place_deck": "a judge has it stacked again", "place_deck_for": "a judge has it stacked again",
+    "mark_deck_ready": "a judge has it stacked again", "mark_deck_ready_for": "a judge has it stacked again",
     "move_draft": "a step back on the same page", "begin_stacking": "tells minutes, nothing ends with them",
     "undo": "undoes; the act itself can be done again",
     # Only in rehearsals, which nobody else sees.

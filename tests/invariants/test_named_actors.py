@@ -24,7 +24,7 @@ from tests.tournaments.web.visitors import browser, text_of, url
 from tournaments import permissions
 from tournaments.decks.selectors import deck_ready
 from tournaments.decks.selectors.reveal import revealed_plans
-from tournaments.decks.services.deck_ready import place_deck, place_deck_for, take_back_placement
+from tournaments.decks.services.deck_ready import mark_deck_ready, mark_deck_ready_for, undo_deck_ready
 from tournaments.entries.services.desk_entries import issue_entry_link, revoke_entry_links
 from tournaments.entries.services.entries import sign_up
 from tournaments.entries.services.members import change_member
@@ -85,9 +85,9 @@ def test_the_word_of_the_players_themselves_reveals_what_codes_marked():
     tokens_of(duel.event)
     for name, where in zip(("one", "two"), seats_at(duel.match), strict=True):
         mark_deck_ready_from_table(table_actor(duel.event, name=name), where, 1, database_now())
-    place_deck(duel.here[0], duel.seat(duel.here[0]), 1, database_now())
+    mark_deck_ready(duel.here[0], duel.seat(duel.here[0]), 1, database_now())
     assert revealed_plans(duel.here[0], duel.fresh, database_now()) == ()
-    place_deck_for(account("olive"), duel.seat(duel.here[1]), 1, database_now())
+    mark_deck_ready_for(account("olive"), duel.seat(duel.here[1]), 1, database_now())
     assert len(revealed_plans(table_actor(duel.event), duel.fresh, database_now())) == 2
     entries = LedgerEntry.objects.filter(stream=duel.event.stream, act="deck.revealed")
     assert entries.count() == 1
@@ -98,15 +98,15 @@ def test_a_judge_takes_back_what_a_code_marked_by_mistake():
     juno = staff(duel.event, "juno", Role.Name.JUDGE)
     tokens_of(duel.event)
     first, second = seats_at(duel.match)
-    place_deck(duel.here[0], duel.seat(duel.here[0]), 1, database_now())
+    mark_deck_ready(duel.here[0], duel.seat(duel.here[0]), 1, database_now())
     other = second if duel.seat(duel.here[0]) == first else first
     mark_deck_ready_from_table(table_actor(duel.event), other, 1, database_now())
     for where in (first, second):
-        take_back_placement(juno, where, 1, "placed by mistake", database_now())
+        undo_deck_ready(juno, where, 1, "placed by mistake", database_now())
     assert not duel.match.placements.exists()
-    place_deck(duel.here[0], duel.seat(duel.here[0]), 1, database_now())
-    place_deck(duel.here[1], duel.seat(duel.here[1]), 1, database_now())
-    assert refusal(lambda: take_back_placement(juno, first, 1, "too late", database_now())) == "all_placed"
+    mark_deck_ready(duel.here[0], duel.seat(duel.here[0]), 1, database_now())
+    mark_deck_ready(duel.here[1], duel.seat(duel.here[1]), 1, database_now())
+    assert refusal(lambda: undo_deck_ready(juno, first, 1, "too late", database_now())) == "all_placed"
 
 
 # A table's code agrees for nobody who has a name (T5)
@@ -253,7 +253,7 @@ def test_the_issuer_confirms_nothing_at_the_own_match(when, way):
         ada = sock
     assert refusal(lambda: confirm_report(ada, answer.report, database_now(), seat=hers)) == "issuer_plays"
     assert refusal(lambda: report_result(ada, match, score(2, 0), database_now(), seat=hers)) == "issuer_plays"
-    assert refusal(lambda: place_deck(ada, hers, 1, database_now())) == "issuer_plays"
+    assert refusal(lambda: mark_deck_ready(ada, hers, 1, database_now())) == "issuer_plays"
     if way == "link":
         assert not may_see_own_list(ada, hers.member)
 

@@ -18,7 +18,7 @@ from tests.scoring.web import test_doomlings_pages as lings
 from tests.scoring.web import test_doomtrooper as trooper
 from tests.scoring.web.test_hands import hold, move
 from tests.tournaments.factories import NOW, account
-from tournaments.decks.services.deck_ready import place_deck
+from tournaments.decks.services.deck_ready import mark_deck_ready
 from tournaments.management.demo import sample_decklist
 from tournaments.models import Match, Tournament
 from tournaments.tasks import rate_game
@@ -38,7 +38,7 @@ def seldom_seen(olive: Actor, events: dict[str, Tournament], match: Match) -> tu
               "gone_deck": gone_deck(olive), "rated": rated_player(events["done"])}  # fmt: skip
     teardown_test_environment()
     for seat in match.seats.order_by("order"):
-        place_deck(Actor(None, seat.member.person, "link"), seat, 1, NOW)
+        mark_deck_ready(Actor(None, seat.member.person, "link"), seat, 1, NOW)
     return values, {name: client.cookies["sessionid"].value for name, client in clients.items()}
 
 

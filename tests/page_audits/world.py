@@ -44,7 +44,7 @@ from tests.tournaments import sheet_acts as sheets  # noqa: E402
 from tests.tournaments.factories import account, draft, next_round, score, staff, table  # noqa: E402
 from tournaments.core.rounds import matches_of  # noqa: E402
 from tournaments.decks.services.deck_checks import record_check  # noqa: E402
-from tournaments.decks.services.deck_ready import place_deck  # noqa: E402
+from tournaments.decks.services.deck_ready import mark_deck_ready  # noqa: E402
 from tournaments.decks.services.decks import register_deck  # noqa: E402
 from tournaments.entries.selectors.door import claim_token, door_token  # noqa: E402
 from tournaments.entries.selectors.teams import SALT  # noqa: E402
@@ -169,7 +169,7 @@ def live_round(tournament: Tournament, round_: Round) -> None:
     third, fourth, fifth, sixth = (table(round_, number) for number in (3, 4, 5, 6))
     for match, order, games in ((third, 1, (2, 1)), (fourth, 1, (2, 0)), (fourth, 2, (1, 2))):
         report_result(seated(match)[order - 1], match, score(*games), NOW, seat=match.seats.get(order=order))
-    place_deck(seated(fifth)[0], fifth.seats.get(order=1), 1, NOW)
+    mark_deck_ready(seated(fifth)[0], fifth.seats.get(order=1), 1, NOW)
     call_judge(seated(fifth)[0], fifth, "rules", "May I look through my pile?", NOW)
     claim_call(account("juno"), call_judge(seated(sixth)[0], sixth, "missing", "", NOW), NOW)
     start_clock(account("olive"), round_, NOW)

@@ -52,7 +52,7 @@ PROBLEMS = {
     401: "Sign in, or show a valid token.",
     403: "You may not do this, or the CSRF token of a browser session is missing.",
     404: "There is no such thing, or its existence is not for you to know.",
-    409: "The world has moved on: somebody else was first, or is busy.",
+    409: "The world has moved on: another person was first, or is busy.",
     415: "The body is not JSON.",
     422: "The rules do not allow this now.",
     429: "Too many requests; wait a little.",

@@ -17,7 +17,7 @@ from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
 from scoring.sheets.services import PartChange
 from scoring.standings.results import MatchResult
 from tournaments.core.ledger import lock_tournament, log_act
-from tournaments.decks.services.deck_ready import place_deck, start_stacking
+from tournaments.decks.services.deck_ready import mark_deck_ready, start_stacking
 from tournaments.decks.services.drafts import move_draft
 from tournaments.models import DeckPlacement, JudgeCall, Match, MatchSheet, ResultReport, Seat, TableCode, Tournament
 from tournaments.permissions import OVER, is_at_table
@@ -160,12 +160,12 @@ def disagree_from_table(
 
 @in_transaction
 def mark_deck_ready_from_table(actor: Actor, seat: Seat, game: int, now: datetime) -> DeckPlacement:
-    """The deck of whoever sits at `seat` is stacked and placed; raises as `report_from_table` and `place_deck`.
+    """The deck of whoever sits at `seat` is stacked and placed; raises as `report_from_table` and `mark_deck_ready`.
 
     It reveals nothing: see `tournaments.decks.selectors.deck_ready.is_revealed`.
     """
     _open_match(actor, seat, now)
-    return place_deck(actor, seat, game, now)
+    return mark_deck_ready(actor, seat, game, now)
 
 
 @in_transaction

@@ -1,4 +1,4 @@
-"""`relay`: hand outbox messages to Celery until told to stop."""
+"""`relay`: hand outbox messages to Celery until it is stopped."""
 
 import signal
 from threading import Event

@@ -49,7 +49,7 @@ def summon(request: HttpRequest) -> HttpResponse:
         cost, values = summon_cost(summons), form.cleaned_data
         graveyard, battlefield = (
             MAX_CARDS if values[name] is None else values[name] for name in ("graveyard", "battlefield")
-        )  # not told: enough
+        )  # unknown: enough
         context |= {
             "cost": cost,
             "steps": _steps(cost, len(summons)),

@@ -35,7 +35,7 @@ from tests.tournaments.factories import (
 from tournaments.decks.selectors import reveal
 from tournaments.decks.selectors.deck_ready import all_placed, stacking_of, stacking_tables
 from tournaments.decks.selectors.reveal import PlanState, may_see_plan, revealed_plans
-from tournaments.decks.services.deck_ready import place_deck, place_deck_for, take_back_placement
+from tournaments.decks.services.deck_ready import mark_deck_ready, mark_deck_ready_for, undo_deck_ready
 from tournaments.decks.services.decks import replace_deck
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.entries.services.entries import sign_up
@@ -69,7 +69,7 @@ class Table:
         return self.match.seats.get(member__person=actor.person)
 
     def place(self, *actors, game=1, now=NOW):
-        return [place_deck(actor, self.seat(actor), game, now) for actor in actors]
+        return [mark_deck_ready(actor, self.seat(actor), game, now) for actor in actors]
 
     def shown(self, actor):
         """The cards that somebody is shown, by seat order."""
@@ -199,7 +199,9 @@ def test_a_round_taken_back_counts_for_nothing(duel):
 def test_nothing_is_placed_for_before_the_round_is_published(duel):
     report_all(duel.match.round, 2, 0)
     hidden = pair_next_round(account("olive"), duel.event, NOW, seed=3)
-    assert refusal(lambda: place_deck(account("ada"), hidden.matches.first().seats.first(), 1, NOW)) == "not_stacking"
+    assert (
+        refusal(lambda: mark_deck_ready(account("ada"), hidden.matches.first().seats.first(), 1, NOW)) == "not_stacking"
+    )
 
 
 def test_nothing_is_placed_in_an_event_that_ended(duel):
@@ -211,7 +213,7 @@ def test_a_bye_has_nothing_to_place():
     held = running(3)
     bye = next_round(held).matches.get(kind=Match.Kind.BYE)
     assert not all_placed(bye)
-    assert refusal(lambda: place_deck(account("ada"), bye.seats.get(), 1, NOW)) == "not_stacking"
+    assert refusal(lambda: mark_deck_ready(account("ada"), bye.seats.get(), 1, NOW)) == "not_stacking"
 
 
 def test_a_game_without_stacking_has_no_phase():
@@ -231,7 +233,7 @@ def test_each_member_of_a_team_places_the_own_deck(duel):
     third = duel.match.seats.create(round=duel.match.round, order=3, entry=member.entry, member=member)
     duel.place(one, two)
     assert (all_placed(duel.fresh), duel.shown(one)) == (False, [])
-    place_deck(SYSTEM, third, 1, NOW)
+    mark_deck_ready(SYSTEM, third, 1, NOW)
     states = [plan.state for plan in revealed_plans(one, duel.fresh, LATER)]
     assert states == [PlanState.SHOWN, PlanState.SHOWN, PlanState.NO_DECK]
 
@@ -350,14 +352,14 @@ def test_staff_place_for_a_player_and_the_reveal_follows(duel, name):
     one, two = duel.here
     duel.place(one)
     assert duel.shown(one) == []
-    placed = place_deck_for(account(name), duel.seat(two), 1, NOW)
-    assert place_deck_for(account(name), duel.seat(two), 1, LATER) == placed
+    placed = mark_deck_ready_for(account(name), duel.seat(two), 1, NOW)
+    assert mark_deck_ready_for(account(name), duel.seat(two), 1, LATER) == placed
     assert len(duel.shown(one)) == 2
     logged = acts(duel.event, "deck.placed_for").get()
     assert (logged.actor, logged.role) == (account(name).key, *roles_of(account(name), duel.event))
     assert logged.subjects["entry"] == duel.seat(two).entry.number
     assert acts(duel.event, "deck.revealed").count() == 1
-    assert refusal(lambda: place_deck_for(account(name), duel.seat(two), 3, NOW)) == "other_game"
+    assert refusal(lambda: mark_deck_ready_for(account(name), duel.seat(two), 3, NOW)) == "other_game"
 
 
 @pytest.mark.parametrize("role", ["scorekeeper", "judge", "organiser"])
@@ -365,10 +367,10 @@ def test_staff_who_play_do_not_place_for_the_other_side_of_their_table(duel, rol
     one, two = duel.here
     staff(duel.event, one.user.username, Role.Name(role))
     with pytest.raises(NotAllowed) as caught:
-        place_deck_for(one, duel.seat(two), 1, NOW)
+        mark_deck_ready_for(one, duel.seat(two), 1, NOW)
     assert (caught.value.code, DeckPlacement.objects.count()) == ("own_match", 0)
     other = table_of(duel, duel.there[0])
-    place_deck_for(one, other.seats.first(), 1, NOW)
+    mark_deck_ready_for(one, other.seats.first(), 1, NOW)
     assert other.placements.count() == 1
 
 
@@ -376,7 +378,7 @@ def test_staff_who_play_do_not_place_for_the_other_side_of_their_table(duel, rol
 def test_nobody_else_places_for_another(duel, who):
     actor = {"player": duel.here[0], "stranger": account("mallory"), "nobody": ANONYMOUS}[who]
     with pytest.raises(NotAllowed):
-        place_deck_for(actor, duel.seat(duel.here[1]), 1, NOW)
+        mark_deck_ready_for(actor, duel.seat(duel.here[1]), 1, NOW)
     assert not DeckPlacement.objects.exists()
 
 
@@ -392,10 +394,10 @@ def test_judge_has_a_player_stack_again_with_a_reason(duel):
     juno = staff(duel.event, "juno", Role.Name.JUDGE)
     seat = duel.seat(duel.here[0])
     duel.place(duel.here[0])
-    assert refusal(lambda: take_back_placement(juno, seat, 1, " ", NOW)) == "reason_needed"
-    take_back_placement(juno, seat, 1, "pressed by mistake", NOW)
+    assert refusal(lambda: undo_deck_ready(juno, seat, 1, " ", NOW)) == "reason_needed"
+    undo_deck_ready(juno, seat, 1, "pressed by mistake", NOW)
     assert not DeckPlacement.objects.exists()
-    assert refusal(lambda: take_back_placement(juno, seat, 1, "again", NOW)) == "not_placed"
+    assert refusal(lambda: undo_deck_ready(juno, seat, 1, "again", NOW)) == "not_placed"
     entry_ = acts(duel.event, "deck.placement_taken_back").get()
     assert [value.value for value in entry_.personal_values.all()] == ["pressed by mistake"]
     duel.place(*duel.here)
@@ -406,17 +408,17 @@ def test_nothing_is_taken_back_once_everybody_has_placed(duel):
     juno = staff(duel.event, "juno", Role.Name.JUDGE)
     duel.place(*duel.here)
     seat = duel.seat(duel.here[0])
-    assert refusal(lambda: take_back_placement(juno, seat, 1, "too late", NOW)) == "all_placed"
+    assert refusal(lambda: undo_deck_ready(juno, seat, 1, "too late", NOW)) == "all_placed"
     duel.place(duel.here[0], game=2)
-    assert refusal(lambda: take_back_placement(juno, seat, 1, "too late", NOW)) == "all_placed"
-    take_back_placement(juno, seat, 2, "pressed by mistake", NOW)
+    assert refusal(lambda: undo_deck_ready(juno, seat, 1, "too late", NOW)) == "all_placed"
+    undo_deck_ready(juno, seat, 2, "pressed by mistake", NOW)
     assert stacking_of(duel.event, duel.fresh).placed == 0
 
 
 def test_judge_takes_nothing_back_at_the_own_table(duel):
     ada = staff(duel.event, duel.here[0].user.username, Role.Name.JUDGE)
     duel.place(duel.here[1])
-    assert refusal(take_back_placement, ada, duel.seat(duel.here[1]), 1, "mine", NOW) == "own_match"
+    assert refusal(undo_deck_ready, ada, duel.seat(duel.here[1]), 1, "mine", NOW) == "own_match"
 
 
 # Staff's view and the settings
@@ -473,7 +475,7 @@ def press(duel, game):
 
     def act(number):
         actor = duel.here[number % 2]
-        return place_deck(actor, duel.seat(actor), game, NOW).pk
+        return mark_deck_ready(actor, duel.seat(actor), game, NOW).pk
 
     return act
 
@@ -500,7 +502,7 @@ def press_or_take_back(duel, juno):
     def act(number):
         try:
             if number:
-                take_back_placement(juno, duel.seat(duel.here[0]), 1, "by mistake", NOW)
+                undo_deck_ready(juno, duel.seat(duel.here[0]), 1, "by mistake", NOW)
                 return "undone"
             return str(duel.place(duel.here[1])[0].game)
         except Conflict as error:

@@ -14,7 +14,7 @@ from rules_engine.systems import get_system
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, staff
 from tournaments.decks.selectors.deck_checks import readings_of
 from tournaments.decks.selectors.deck_view import deck_view, may_see_deck
-from tournaments.decks.services.deck_ready import place_deck
+from tournaments.decks.services.deck_ready import mark_deck_ready
 from tournaments.decks.services.decks import register_deck, replace_deck
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import cancel_tournament, finish_tournament, reopen_tournament, start_tournament
@@ -74,7 +74,7 @@ def at_stage(tournament, stage):
 def place_all(round_):
     for match in round_.matches.all():
         for seat in match.seats.select_related("member__person"):
-            place_deck(account(seat.member.person.name), seat, 1, NOW)
+            mark_deck_ready(account(seat.member.person.name), seat, 1, NOW)
 
 
 def opponent_of(tournament, name):
@@ -121,7 +121,7 @@ def test_one_deck_not_placed_keeps_both_lists():
     tournament = at_stage(world("to_opponent"), "round 1")
     match = entry(tournament, "ada").seats.get().match
     seat = match.seats.select_related("member__person").first()
-    place_deck(account(seat.member.person.name), seat, 1, NOW)
+    mark_deck_ready(account(seat.member.person.name), seat, 1, NOW)
     assert readers(tournament) == {"ada"}
 
 

@@ -14,7 +14,7 @@ from scoring.standings.records import MatchKind
 from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, score, table
 from tournaments.decks.selectors.deck_view import deck_view
-from tournaments.decks.services.deck_ready import place_deck
+from tournaments.decks.services.deck_ready import mark_deck_ready
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
@@ -272,7 +272,7 @@ def test_table_that_has_begun_is_not_touched(change, begun):
         match = table(round_)
         report_result(account("olive"), match, score(2, 0), NOW, seat=match.seats.first())
     else:
-        place_deck(account("olive"), table(round_).seats.first(), 1, NOW)
+        mark_deck_ready(account("olive"), table(round_).seats.first(), 1, NOW)
     with pytest.raises(Conflict, match="Table 1") as caught:
         act(round_, change(ids))
     assert (caught.value.code, caught.value.details["tables"]) == ("has_begun", [1])
@@ -321,7 +321,7 @@ def test_placed_deck_of_a_table_that_was_changed_meanwhile_is_refused():
     round_ = next_round(running(4))
     seat = table(round_).seats.select_related("match__round__stage__tournament").first()
     act(round_, Change(Act.SWAP, (one(round_, 1), one(round_, 2))))
-    assert refusal(place_deck, account("olive"), seat, 1, NOW) == "pairings_changed"
+    assert refusal(mark_deck_ready, account("olive"), seat, 1, NOW) == "pairings_changed"
 
 
 def test_moved_table_stays_the_same_match():

@@ -11,7 +11,7 @@ from tests.refusals import refusal
 from tests.tournaments.factories import account, afresh, next_round, report_all, running, score, table
 from tests.tournaments.table_phones import seats_at, table_actor, tokens_of
 from tournaments.decks.selectors.reveal import revealed_plans
-from tournaments.decks.services.deck_ready import place_deck_for
+from tournaments.decks.services.deck_ready import mark_deck_ready_for
 from tournaments.models import Match, ResultReport, Round, TableCode, Tournament
 from tournaments.results.services.reports import confirm_report, report_result
 from tournaments.results.services.stored_reports import Status
@@ -208,7 +208,7 @@ def test_plans_are_shown_once_all_decks_are_placed_and_to_no_later_code(held, ma
     mark_deck_ready_from_table(table_actor(held, name="two"), second, 1, now)
     assert revealed_plans(one, _fresh(match), now) == ()
     for seat in (first, second):
-        place_deck_for(account("olive"), seat, 1, now)
+        mark_deck_ready_for(account("olive"), seat, 1, now)
     assert len(revealed_plans(one, _fresh(match), now)) == 2
     tokens_of(held)
     assert revealed_plans(table_actor(held), _fresh(match), now) == ()

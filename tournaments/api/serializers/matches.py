@@ -166,7 +166,7 @@ class ScoreSerializer(serializers.Serializer[Any]):
     all of them.
     """
 
-    kind = serializers.ChoiceField(REPORTABLE, required=False, help_text="What happened; a played match unless told.")
+    kind = serializers.ChoiceField(REPORTABLE, required=False, help_text="What happened; a played match by default.")
     games_won = serializers.ListField(
         child=serializers.IntegerField(min_value=0, max_value=MAX_GAMES), max_length=MAX_SEATS, required=False
     )

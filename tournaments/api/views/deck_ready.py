@@ -19,7 +19,7 @@ from tournaments.api.serializers.deck_ready import (
 from tournaments.api.views.matches import MatchAudience
 from tournaments.decks.selectors.deck_ready import own_seat, stacking_of
 from tournaments.decks.selectors.drafts import table_draft
-from tournaments.decks.services.deck_ready import place_deck, place_deck_for, start_stacking, take_back_placement
+from tournaments.decks.services.deck_ready import mark_deck_ready, mark_deck_ready_for, start_stacking, undo_deck_ready
 from tournaments.decks.services.drafts import move_draft
 from tournaments.models import Match, Seat
 from tournaments.permissions import member_of
@@ -44,7 +44,7 @@ class DeckReadyViewSet(MatchAudience):
         seat = own_seat(match, member_of(self.actor, self.event))
         if seat is None:
             raise NotAllowed("not_your_match", _("You do not play this match."))
-        place_deck(self.actor, seat, game, self.now)
+        mark_deck_ready(self.actor, seat, game, self.now)
         return self._answer_stacking()
 
     @extend_schema(request=PlaceSerializer, responses=NextStackingSerializer)
@@ -64,14 +64,14 @@ class DeckReadyViewSet(MatchAudience):
     def place_for(self, request: Request, slug: str, match_id: int) -> Response:
         """As staff, mark a deck as placed for a player without a phone; scorekeepers not at their own match."""
         match, values = self.find_match(), self.read(PlaceForSerializer)
-        place_deck_for(self.actor, self._seat(match, values["seat"]), values["game"], self.now)
+        mark_deck_ready_for(self.actor, self._seat(match, values["seat"]), values["game"], self.now)
         return self._answer_stacking()
 
     @extend_schema(request=TakeBackSerializer, responses=NextStackingSerializer)
     def take_back(self, request: Request, slug: str, match_id: int) -> Response:
         """Have a player stack again as a judge while others still do; needs a reason."""
         match, values = self.find_match(), self.read(TakeBackSerializer)
-        take_back_placement(self.actor, self._seat(match, values["seat"]), values["game"], values["reason"], self.now)
+        undo_deck_ready(self.actor, self._seat(match, values["seat"]), values["game"], values["reason"], self.now)
         return self._answer_stacking()
 
     def _seat(self, match: Match, order: int) -> Seat:

@@ -32,7 +32,7 @@ from tournaments.permissions import (
 
 
 @in_transaction
-def place_deck(actor: Actor, seat: Seat, game: int, now: datetime) -> DeckPlacement:
+def mark_deck_ready(actor: Actor, seat: Seat, game: int, now: datetime) -> DeckPlacement:
     """The player at `seat` has stacked and placed the deck for a game of the match; twice is as good as once.
 
     What the code of a table said, the word of the player or of staff takes the place of: it alone reveals.
@@ -47,8 +47,8 @@ def place_deck(actor: Actor, seat: Seat, game: int, now: datetime) -> DeckPlacem
 
 
 @in_transaction
-def place_deck_for(actor: Actor, seat: Seat, game: int, now: datetime) -> DeckPlacement:
-    """As staff, mark the deck at `seat` as placed for a player who cannot, say without a phone; else as `place_deck`.
+def mark_deck_ready_for(actor: Actor, seat: Seat, game: int, now: datetime) -> DeckPlacement:
+    """As staff, mark the deck at `seat` as ready for a player who cannot; else as `mark_deck_ready`.
 
     Not where they play themselves: it would reveal the opponent's cards (NotAllowed "own_match").
     """
@@ -102,7 +102,7 @@ def start_stacking(actor: Actor, match: Match, game: int, now: datetime) -> Matc
 
 
 @in_transaction
-def take_back_placement(actor: Actor, seat: Seat, game: int, reason: str, now: datetime) -> None:
+def undo_deck_ready(actor: Actor, seat: Seat, game: int, reason: str, now: datetime) -> None:
     """As a judge, have a player stack again who placed too early; needs a reason, kept in the log.
 
     Not at the judge's own match (NotAllowed "own_match"), nor when the other side has placed too, so that the game is

@@ -14,7 +14,7 @@ from tournaments.pairing.swiss.matching import assign_least
 NO_SWAP = (1 << 60, 0)
 SWAPS, REASSIGNMENTS = 200_000, 1_500  # of a whole search; about 0.4 s
 WINDOW = 3  # tables that a swap looks up and down
-FINE = 1024  # parts of a cost that chance is told in, for the matching takes whole numbers
+FINE = 1024  # parts of a cost that chance is counted in, for the matching takes whole numbers
 AT_ONCE = 6  # tables of a reassignment
 ANNEALED = 100  # largest field in which chance takes part
 SAMPLES = 200

@@ -146,7 +146,7 @@ class GameFields(forms.Form):
         return () if self.errors else tuple(games)
 
     def _holder(self, number: int, role: str, winner: str, kind: str, before: int | None) -> int | None:
-        """The place of whoever played the first role: as told, as the win tells, or by the swap of roles."""
+        """The place of whoever played the first role: as written, as the win says, or by the swap of roles."""
         roles = self.offered.roles if self.offered else ()
         if not roles:
             return None

@@ -158,7 +158,7 @@ def _seatings(matches: Sequence[Match]) -> list[Seating]:
 def _keep(
     actor: Actor, round_: Round, before: Sequence[Seating], after: Sequence[Seating], reason: str, now: datetime
 ) -> None:
-    """The change among the round's changes, so that what the engine gave can still be told.
+    """The change among the round's changes, so that what the engine gave can still be shown.
 
     See docs/how-it-works/trust.md#p3.
     """

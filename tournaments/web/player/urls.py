@@ -14,7 +14,7 @@ of_event = [
     path("my/deck/", my_deck.my_deck, name="my_deck"),
     path("my/deck/sheet/", my_deck.my_sheet, name="my_sheet"),
     path("my/stack/", my_stack.my_stack, name="my_stack"),
-    path("my/placed/", deck_ready.place, name="place_deck"),
+    path("my/placed/", deck_ready.place, name="mark_deck_ready"),
 ]
 at_door = [
     path("", door.door, name="door", kwargs={"is_kiosk": False}),

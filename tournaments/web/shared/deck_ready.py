@@ -28,7 +28,7 @@ from tournaments.decks.selectors.deck_ready import (
 from tournaments.decks.selectors.decks import has_deck
 from tournaments.decks.selectors.drafts import decks_since, table_draft
 from tournaments.decks.selectors.reveal import revealed_plans
-from tournaments.decks.services.deck_ready import place_deck, place_deck_for, start_stacking, take_back_placement
+from tournaments.decks.services.deck_ready import mark_deck_ready, mark_deck_ready_for, start_stacking, undo_deck_ready
 from tournaments.decks.services.drafts import move_draft
 from tournaments.kept_answers import time_of_reading
 from tournaments.models import Match, Round, Seat, Tournament
@@ -50,7 +50,7 @@ def place(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         return redirect(back)
     game = posted_number(request, "game") or 0
     done = _("Your deck is placed for game %(game)d.") % {"game": game}
-    return run_action(request, lambda: place_deck(request.actor, seat, game, database_now()), done, back)
+    return run_action(request, lambda: mark_deck_ready(request.actor, seat, game, database_now()), done, back)
 
 
 @event_view("deck.start_stacking", "POST")
@@ -82,7 +82,7 @@ def place_for(request: ActorRequest, tournament: Tournament, match_id: int) -> H
     seat, game = _chosen_seat(request, tournament, match_id), posted_number(request, "game") or 0
     done = _("%(name)s: placed for game %(game)d.") % {"name": seat.entry.name, "game": game}
     back = sent_back(request, reverse("match", args=[tournament.slug, match_id]))
-    return run_action(request, lambda: place_deck_for(request.actor, seat, game, database_now()), done, back)
+    return run_action(request, lambda: mark_deck_ready_for(request.actor, seat, game, database_now()), done, back)
 
 
 @event_view("deck.take_back", "POST")
@@ -92,9 +92,7 @@ def take_back_deck(request: ActorRequest, tournament: Tournament, match_id: int)
     game, reason = posted_number(request, "game") or 0, request.POST.get("reason", "")
     done = _("Undone: %(name)s stacks again.") % {"name": seat.entry.name}
     back = sent_back(request, reverse("match", args=[tournament.slug, match_id]))
-    return run_action(
-        request, lambda: take_back_placement(request.actor, seat, game, reason, database_now()), done, back
-    )
+    return run_action(request, lambda: undo_deck_ready(request.actor, seat, game, reason, database_now()), done, back)
 
 
 def stacking_context(actor: Actor, tournament: Tournament, match: Match, names: Names) -> dict[str, Any]:

@@ -21,7 +21,7 @@ of_event = [
     ),
     path("match/<int:match_id>/stacking/", deck_ready.begin_stacking, name="begin_stacking"),
     path("match/<int:match_id>/draft/", deck_ready.draft, name="move_draft"),
-    path("match/<int:match_id>/place-deck/", deck_ready.place_for, name="place_deck_for"),
+    path("match/<int:match_id>/place-deck/", deck_ready.place_for, name="mark_deck_ready_for"),
     path("match/<int:match_id>/take-back-deck/", deck_ready.take_back_deck, name="take_back_deck"),
     path("match/<int:match_id>/client/", client_codes.match_client, name="match_client"),
     path("match/<int:match_id>/client/replays/<int:replay_id>/", client_codes.client_replay, name="client_replay"),

@@ -26,7 +26,7 @@ class Ledger:
     `promotion` and `lines` are by side, `destiny` by who keeps it: a member, or the name of a team that shares it.
     `turn` is whose turn it is, `turns` how many everybody has begun, `sabotaged` who was sabotaged in this turn.
     `fights` says of whom it is known whether they have a warrior that can fight, `warriors` how many of them the acts
-    told, as far as they did. `goal` wins; once a tie is played off, only the sides `tied` can win. `time` is how far
+    written, as far as they did. `goal` wins; once a tie is played off, only the sides `tied` can win. `time` is how far
     the call of time has come: "turn", "last_turns", "warriors" or "turns"; `counts` are the warriors in play of each
     side since, `turns_left` the turns of everybody tied, or of everybody.
     """

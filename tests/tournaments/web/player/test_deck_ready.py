@@ -15,7 +15,7 @@ from rules_engine.systems import get_system
 from tests.tournaments.decks.test_decks import decklist
 from tests.tournaments.factories import NOW, account, afresh, entry, event, next_round, running, staff
 from tests.tournaments.web.visitors import both, browser, guest, page, paired, queries, text_of, url
-from tournaments.decks.services.deck_ready import place_deck
+from tournaments.decks.services.deck_ready import mark_deck_ready
 from tournaments.decks.services.decks import replace_deck
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.events.services.events import start_tournament
@@ -223,7 +223,7 @@ def test_an_event_without_stacking_shows_none_of_it():
 def test_link_that_came_after_the_placing_is_told_why_it_sees_no_plan(held, round_):
     _match, first, second = paired(round_)
     for seat in (first, second):
-        place_deck(account("olive"), seat, 1, NOW)
+        mark_deck_ready(account("olive"), seat, 1, NOW)
     late = guest(held, first.entry.name)
     first.member.person.links.update(created_at=NOW.replace(hour=23))
     text = text_of(page(late, url(held, "my/")))
@@ -251,7 +251,7 @@ def test_round_page_takes_as_many_queries_for_40_tables():
     for players in (8, 80):
         tournament = running(players)
         for seat in next_round(tournament).matches.get(table_number=1).seats.all():
-            place_deck(account("olive"), seat, 1, NOW)
+            mark_deck_ready(account("olive"), seat, 1, NOW)
         counts.append(queries(browser(account("olive")), url(tournament, "manage/rounds/")))
     assert counts[0] == counts[1]
 
