@@ -128,10 +128,7 @@ class EventForm(ScoringForm, PairingForm, SheetsForm, ClockForm):
     scorekeepers_issue = forms.BooleanField(
         label=_("Scorekeepers can create links and codes"),
         required=False,
-        help_text=_(
-            "A scorekeeper could use a link or code to report as a player. Judges and organisers can always create "
-            "them."
-        ),
+        help_text=_("A scorekeeper could report as a player with them. Judges and organisers can always create them."),
     )
     keeps_contacts = forms.BooleanField(
         label=_("Keep contact data after the event"),

@@ -232,9 +232,7 @@ def _check_signed(match: Match, revision: SheetRevision, seats: Sequence[Seat], 
     if is_signed(match, revision, seats):
         return ""
     if seat is not None:
-        raise DomainError(
-            "signatures_missing", _("Sign the score sheet: the result is final once it has all its signatures.")
-        )
+        raise DomainError("signatures_missing", _("Sign the score sheet: the result is final once all have signed."))
     return require_reason(reason)
 
 

@@ -80,9 +80,9 @@ def preview_or_apply(
     """
     if step == REPAIR:
         check_access("round.arrange", request.actor, tournament)
-    if step not in (PREVIEW, KEEP, REPAIR):
+    if not step:
         return call_service(form, lambda: act(database_now()), fields)
-    if step == PREVIEW:
+    if step not in (KEEP, REPAIR):  # also a button that a page open since before an upgrade had
         return _show_preview(request, tournament, change, act, form, fields)
     answer = call_service(form, lambda: _do(request, tournament, change, act, step), fields)
     if isinstance(answer, Conflict):

@@ -297,5 +297,4 @@ def role_in_words(name: str) -> str:
 
 
 def _actor_without_name(key: str) -> str:
-    known = {"system": _("the system"), "anonymous": _("a visitor")}
-    return known.get(key, _("someone (%(key)s)") % {"key": key})
+    return {"system": _("the system"), "anonymous": _("a visitor")}.get(key, _("someone (%(key)s)") % {"key": key})

@@ -88,6 +88,14 @@ def test_tapped_score_is_looked_at_first_instead_of_the_numbers_beside_it(tourna
     assert match.accepted_report.reason == "Entered the wrong way round"
 
 
+def test_a_button_that_only_an_older_page_has_shows_the_preview_again(tournament):
+    match, untouched = first_table(tournament), stored(tournament)
+    address = reverse("match", args=[tournament.slug, match.pk])
+    answer = go_on("olive", press("olive", tournament, match), address, "mend")
+    assert "not stored yet" in text_of(answer)
+    assert stored(tournament) == untouched
+
+
 def test_look_can_be_saved_keeping_the_pairings(tournament):
     match, before = first_table(tournament), round_draft_of(newest(tournament)).seatings
     address = reverse("match", args=[tournament.slug, match.pk])
