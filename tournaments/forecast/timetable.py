@@ -226,12 +226,9 @@ def _ended(tournament: Tournament) -> list[EndedTable]:
         round__stage__tournament=tournament, round__superseded_at=None, kind=Match.Kind.PLAYED
     ).exclude(state=Match.State.OPEN)
     at_table = Q(reports__kind=ResultReport.Kind.PLAYED)
-    reported = played.annotate(first_reported_at=Min("reports__reported_at", filter=at_table)).filter(
-        told_at__isnull=False
-    )
+    reported = played.annotate(ended_at=Min("reports__reported_at", filter=at_table)).filter(ended_at__isnull=False)
     return [
-        EndedTable(*row)
-        for row in reported.order_by("first_reported_at").values_list("round_id", "extra_seconds", "first_reported_at")
+        EndedTable(*row) for row in reported.order_by("ended_at").values_list("round_id", "extra_seconds", "ended_at")
     ]
 
 
