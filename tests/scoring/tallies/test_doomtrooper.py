@@ -662,7 +662,7 @@ def test_result_places_who_left_below_and_keeps_everybody_s_scores():
     assert result.placings == (4, 1, 3, 2)
     assert result.scores == (30, 40, 0, 0)
     check_result(result, 4, MatchLength(1), scores_rank=False)
-    with pytest.raises(DomainError, match="don.t match"):
+    with pytest.raises(DomainError, match="don't match"):
         check_result(result, 4, MatchLength(1))
 
 

@@ -111,7 +111,7 @@ def test_standings_by_total_score_count_what_a_loser_scored():
 
 def test_hand_typed_scores_must_agree_with_the_places():
     match, _names = table_of(**TROOPER)
-    with pytest.raises(DomainError, match="don.t match"):
+    with pytest.raises(DomainError, match="don't match"):
         report_result(account("olive"), match, table_result((2, 1), (Fraction(9), Fraction(0))), NOW)
 
 
