@@ -1,6 +1,7 @@
 """The clock and the screens in real browsers: wrong clocks, 300 long names, a network that goes away."""
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 
@@ -88,8 +89,8 @@ def test_a_pause_holds_every_screen_and_nothing_jumps_back(screens: Screens) -> 
     start_clock(account("olive"), round_, database_now() - timedelta(minutes=7))
     page = screens(f"/e/{tournament.slug}/wall/clock/", 40 * 60)
     page.wait_for_function(COUNTS)
-    seen = []
-    for _look in range(12):
+    seen, end = [], time.monotonic() + 20
+    while len(seen) < 12 or (seen[0] == seen[-1] and time.monotonic() < end):  # a busy machine draws late
         seen.append(page.evaluate(LEFT))
         page.wait_for_timeout(200)
     assert seen == sorted(seen, reverse=True)
