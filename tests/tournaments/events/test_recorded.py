@@ -259,7 +259,7 @@ def test_page_brings_it_and_says_what_differs():
     assert "1 playoff match is left out: one of them has no winner." in words
     for path in ("standings/", "pairings/", "statistics/", "check/", "manage/", "manage/log/"):
         assert page(olive, f"/e/{slug}/{path}"), path
-    assert "brought the event from a record" in page(olive, f"/e/{slug}/manage/log/")
+    assert "imported the event from a record" in page(olive, f"/e/{slug}/manage/log/")
     refused = olive.post("/bring/", {"upload": SimpleUploadedFile("event.json", b'{"schema": 1}')})
     assert "is not an event" in refused.content.decode()
 

@@ -68,7 +68,7 @@ class ChangeEntrySerializer(MatesSerializer):
 
 
 class SignUpSerializer(MatesSerializer):
-    """What a person who signs up says of himself."""
+    """What a person who signs up says of themselves."""
 
 
 class PersonalLinkSerializer(serializers.Serializer[Any]):
