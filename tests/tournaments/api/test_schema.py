@@ -102,7 +102,7 @@ def told_in(answer):
 
 @pytest.fixture
 def examples_of_each(request, many):
-    """Notes how many requests `--long` makes to each operation, on SQLite as many: the decorator below says it first."""
+    """Notes how many requests `--long` makes to each operation, on SQLite too: the decorator below says it first."""
     if request.config.getoption("--long"):
         request.node.user_properties.append((TRIED, EXAMPLES))
 
