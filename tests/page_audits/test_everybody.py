@@ -19,6 +19,8 @@ TEMPLATES = ROOT / "templates"
 PHONE = {"width": 390, "height": 844}
 FRAMELESS = ("wall", "print")
 """Audiences whose pages have no bar, or nobody's finger on them."""
+PAGES_BY_ITSELF = "meta-refresh"
+"""What axe calls a page that goes on after a while: a screen on the wall without scripts shows all lines no other way."""
 
 
 @pytest.mark.sampled(3)
@@ -50,6 +52,8 @@ def test_every_page_serves_everybody(
             if thorough:
                 tab.emulate_media(color_scheme=themes[1])
                 found += axe_faults(tab, ALL)
+            if audience == "wall":
+                found = [each for each in found if not each.startswith(PAGES_BY_ITSELF)]
             if audience not in FRAMELESS:
                 found += frame_faults(tab)
                 tab.set_viewport_size(PHONE)
