@@ -20,7 +20,7 @@ PHONE = {"width": 390, "height": 844}
 FRAMELESS = ("wall", "print")
 """Audiences whose pages have no bar, or nobody's finger on them."""
 PAGES_BY_ITSELF = "meta-refresh"
-"""What axe calls a page that goes on after a while: a screen on the wall without scripts shows all lines no other way."""
+"""What axe calls a page that goes on after a while: a screen without scripts shows all its lines no other way."""
 
 
 @pytest.mark.sampled(3)
