@@ -83,6 +83,7 @@ def _read_way(table: Table, formats: Sequence[GameFormat], match: MatchFacts, cl
         warnings=table.integers("warnings") if table.has("warnings") else USUAL_WARNINGS,
         reasons=_read_reasons(table.table("reasons"), options, clauses) if table.has("reasons") else {},
         finals=tuple(_read_final(each) for each in table.tables("finals")),
+        cut_minutes=table.integer("cut_minutes") if table.has("cut_minutes") else None,
     )
     if way.best_of not in match.best_of_choices and not way.exact_games:
         table.fail("best_of", "must be one of the match's best_of")

@@ -66,7 +66,7 @@ class Way:
     None where two meet. `score_sheets` None: as is usual for the game. `sheet_options` are those that are not as usual.
     `preset` "" is the game's own rules of scoring; `round_minutes` None: as the game's rules give them; at
     `warnings`, in minutes left, its clock warns. `reasons` are the clauses for what it says, by the name of the setting
-    or option; `finals` the stages after the first.
+    or option; `finals` the stages after the first, `cut_minutes` the minutes of a cut that an organiser adds.
     """
 
     slug: str
@@ -85,3 +85,4 @@ class Way:
     warnings: tuple[int, ...] = USUAL_WARNINGS
     reasons: Mapping[str, Clause] = field(default_factory=dict)
     finals: tuple[WayFinal, ...] = ()
+    cut_minutes: int | None = None

@@ -13,6 +13,7 @@ from tournaments.sheets.selectors.sheets import tally_options
 from tournaments.structure.selectors.stages import stages_of
 from tournaments.structure.services.stage_drafts import StageDraft, stage_drafts_of
 from tournaments.structure.services.stages import set_stages
+from tournaments.structure.services.structures import stages_of_structure
 from tournaments.web.shared.way_words import difference_lines
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -83,6 +84,13 @@ def test_dt_target_opening_rounds_of_1997_go_to_25_and_the_final_to_40_without_a
     assert (final.kind, final.qualify_value) == (Stage.Kind.SINGLE_ELIMINATION, 4)
     assert tally_options(tournament, final) == {"target": 40, "rules_1997": True}
     assert (minutes_a_round(tournament, opening) > 0, minutes_a_round(tournament, final)) == (True, 0)
+
+
+@pytest.mark.parametrize("variant", ["head-to-head", "two-team"])
+def test_dt97_time_semi_finals_of_1997_have_no_clock_whatever_cut_is_chosen(variant):
+    tournament = made("doomtrooper", "tournament-1997", variant=variant, score_sheets=True)
+    opening, final = stages_of_structure(tournament, "top-4")
+    assert (opening.round_minutes, final.round_minutes) == (None, 0)
 
 
 @pytest.mark.parametrize(

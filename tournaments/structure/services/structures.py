@@ -50,7 +50,7 @@ def stages_of_structure(tournament: Tournament, structure: str) -> list[StageDra
     drafts = [replace(usual[0], kind=structure, planned_rounds=None)] if structure in WHOLE else usual[:1]
     if structure.startswith(TOP):
         top = int(structure.removeprefix(TOP))
-        plain = StageDraft(Kind.SINGLE_ELIMINATION, qualify=Stage.Qualify.TOP)
+        plain = StageDraft(Kind.SINGLE_ELIMINATION, qualify=Stage.Qualify.TOP, round_minutes=way.cut_minutes)
         drafts.append(replace(usual[1] if usual[1:] else plain, qualify_value=top))
     check_stages(tournament, drafts)
     return drafts
