@@ -11,6 +11,7 @@ from accounts.actors import Actor
 from journal.compiled_queries import compiled_once
 from rules_engine.errors import NotFound, needed
 from tournaments.core.rounds import with_all
+from tournaments.entries.selectors.entries import called
 from tournaments.kept_answers import keeps_answers, kept_answer
 from tournaments.models import Entry, EntryMember, Match, Penalty, Round, Seat, Tournament
 from tournaments.permissions import may_see_own_list
@@ -97,8 +98,10 @@ def game_losses_left(round_: Round, leaving: Collection[Match] = ()) -> list[Pen
 
 
 def found_penalties(tournament: Tournament, words: str = "", kind: str = "") -> QuerySet[Penalty]:
-    """The penalties of players whose name contains `words`, and of that kind."""
-    found = penalties_of(tournament).filter(entry__name__icontains=words) if words else penalties_of(tournament)
+    """The penalties of players whose name, or a team-mate's, contains `words`, and of that kind."""
+    found = penalties_of(tournament)
+    if words:
+        found = found.filter(entry__in=tournament.entries.filter(called(tournament, words)))
     return found.filter(kind=kind) if kind else found
 
 

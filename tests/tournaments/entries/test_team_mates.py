@@ -23,10 +23,12 @@ from tournaments.entries.services.entries import EntryDraft, sign_up
 from tournaments.entries.services.members import join_team
 from tournaments.events.services.events import finish_tournament, start_tournament
 from tournaments.models import DeckCheck, EntryMember, JudgeCall, Role, Tournament
+from tournaments.penalties.selectors import found_penalties
+from tournaments.penalties.services import give_penalty
 from tournaments.permissions import require_staff_reporter
 from tournaments.results.services.reports import report_result
 from tournaments.room.selectors.no_shows import no_show_at
-from tournaments.room.services.calls import call_judge, claim_call
+from tournaments.room.services.calls import call_judge, claim_call, withdraw_call
 from tournaments.statistics.selectors.profiles import profile_of
 from tournaments.statistics.selectors.ratings import rated_history
 from tournaments.statistics.selectors.statistics import compute_statistics
@@ -202,6 +204,31 @@ def test_staff_see_the_deck_of_each_mate_and_in_the_list_the_one_that_lacks_most
         url(held, f"manage/decks/{member_named(held, 'ben').entry.number}/sheet/?member=2")
     )
     assert "ben" in text_of(sheet.content.decode())
+
+
+def test_the_api_and_the_penalties_find_a_team_by_the_name_of_a_mate(held):
+    match, path = started(held), f"{path_of(held)}entries/?q=dora"
+    assert [each["name"] for each in caller("olive").get(path).json()["results"]] == ["Blue"]
+    give_penalty(account("olive"), member_named(held, "dora").entry, "warning", "Slow", NOW, match=match)
+    assert [each.entry.name for each in found_penalties(held, "DORA")] == ["Blue"]
+    assert list(found_penalties(held, "ben")) == []
+
+
+def test_the_lists_of_two_mates_are_files_of_two_names(held):
+    started(with_decks(held))
+    Tournament.objects.filter(pk=held.pk).update(decks_published_at=NOW)
+    path = url(held, f"decks/{member_named(held, 'cem').entry.number}/")
+    for page_of in ("export/text/", "proof.txt"):
+        files = [browser().get(f"{path}{page_of}{query}")["Content-Disposition"] for query in ("", "?member=2")]
+        assert len(set(files)) == 2, files
+
+
+def test_a_mate_takes_a_call_back_that_the_other_made(held):
+    match = started(held)
+    call = call_judge(account("ada"), match, "rules", "", NOW)
+    assert refusal(withdraw_call, account("cem"), call, NOW) == "not_your_call"
+    assert "Cancel the call" in text_of(page(browser(account("ben")), url(held, "my/")))
+    assert withdraw_call(account("ben"), call, NOW).state == "withdrawn"
 
 
 def test_a_mate_reads_who_the_team_is(held):

@@ -29,7 +29,7 @@ from tournaments.api.serializers.entries import (
 )
 from tournaments.api.serializers.entry_links import LinkOfMemberSerializer
 from tournaments.api.serializers.queries import AskedEntriesSerializer, given
-from tournaments.entries.selectors.entries import know_as_single, with_people
+from tournaments.entries.selectors.entries import called, know_as_single, with_people
 from tournaments.entries.selectors.pairing_constraints import byes_of, kept_apart_from, own_needs
 from tournaments.entries.services import attendance
 from tournaments.entries.services import entries as services
@@ -50,7 +50,9 @@ class EntriesViewSet(EventViewSet):
     def list(self, request: Request, slug: str) -> Response:
         """Who takes part, by number."""
         asked = self.query
-        found = self.visible_entries().filter(**given(asked, "state", q="name__icontains"))
+        found = self.visible_entries().filter(**given(asked, "state"))
+        if asked["q"]:
+            found = found.filter(called(self.event, asked["q"]))
         if asked["checked_in"] is not None:
             found = found.filter(checked_in_at__isnull=not asked["checked_in"])
         return self.answer_page(EntrySerializer, found.order_by(asked["order"], "number") if asked["order"] else found)

@@ -131,6 +131,13 @@ def members_by_entry(tournament: Tournament) -> Mapping[int, tuple[str, ...]]:
     return {entry: names for entry, names in found.items() if len(names) > 1}
 
 
+def called(tournament: Tournament, words: str) -> Q:
+    """For entries: those whose name, or that of a member of a team, contains the words."""
+    asked = words.casefold()
+    teams = [pk for pk, names in members_by_entry(tournament).items() if any(asked in n.casefold() for n in names)]
+    return Q(name__icontains=words) | Q(pk__in=teams)
+
+
 def player_named(member: EntryMember) -> str:
     """The name of a player among decks: of a team each member's, otherwise that of the entry."""
     return member.person.name if plays_in_teams(member.tournament) else member.entry.name

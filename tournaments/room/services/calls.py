@@ -131,13 +131,15 @@ def resolve_call(actor: Actor, call: JudgeCall, outcome: str, now: datetime, *, 
 
 @in_transaction
 def withdraw_call(actor: Actor, call: JudgeCall, now: datetime) -> JudgeCall:
-    """Take a call back; one made by staff or by the table's code may be taken back by who may make it.
+    """Take a call back; one made by staff or by the table's code may be taken back by who may make it, a
+    player's also by a team-mate.
 
     Conflict "call_ended"; NotAllowed "not_your_call", "not_at_match".
     """
     call = _lock(call)
     _check_may_call(actor, call.tournament, call.match)
-    if call.member_id is not None and call.member != member_of(actor, call.tournament):
+    own = member_of(actor, call.tournament)
+    if call.member is not None and (own is None or own.entry_id != call.member.entry_id):
         raise NotAllowed("not_your_call", _("Only the person who called the judge can cancel the call."))
     call.state, call.ended_at = State.WITHDRAWN, now
     call.save(update_fields=["state", "ended_at"])

@@ -94,8 +94,7 @@ def deck_export(request: ActorRequest, tournament: Tournament, number: int, key:
     member, version = _shown(request, tournament, number)
     text = write_decklist(version.decklist, key, tournament.game, tournament.game_format, version.deck.name)
     export = next(each for each in EXPORTS if each.key == key)
-    name = f"{tournament.slug}-{member.entry.number}.{export.extension}"
-    return _file(text, export.media_type, name)
+    return _file(text, export.media_type, f"{_file_name(member)}.{export.extension}")
 
 
 @event_view("event.see", fresh=True)
@@ -104,7 +103,12 @@ def deck_proof(request: ActorRequest, tournament: Tournament, number: int) -> Ht
     member, version = _shown(request, tournament, number)
     lines = commitment_lines(member.deck_salt, version.decklist.entries)
     text = "".join(f"{line}\n" for line in lines)
-    return _file(text, "text/plain", f"{tournament.slug}-{number}-proof.txt")
+    return _file(text, "text/plain", f"{_file_name(member)}-proof.txt")
+
+
+def _file_name(member: EntryMember) -> str:
+    place = "" if member.order == 1 else f"-{member.order}"
+    return f"{member.tournament.slug}-{member.entry.number}{place}"
 
 
 def _shown(request: ActorRequest, tournament: Tournament, number: int) -> tuple[EntryMember, DeckVersion]:

@@ -53,8 +53,10 @@ def call_context(actor: Actor, tournament: Tournament, match: Match, back: str) 
     if not can_call(tournament, match):
         return {}
     call = _call_at(tournament, match)
-    own = member_of(actor, tournament) if call is not None and call.member_id is not None else None
-    may_take_back = call is not None and (call.member_id is None or (own is not None and own.pk == call.member_id))
+    caller = call.member if call is not None else None
+    own = member_of(actor, tournament) if caller is not None else None
+    is_theirs = caller is None or (own is not None and own.entry_id == caller.entry_id)
+    may_take_back = call is not None and is_theirs
     return {
         "table_call": TableCall(match, back, call, may_take_back, CallForm(auto_id="call_%s")),
         "no_show": no_show_at(match, call, time_of_reading(tournament)),
