@@ -103,8 +103,9 @@ def people(desk: Desk) -> int:
         return int(connection.execute("SELECT count(*) FROM accounts_person").fetchone()[0])
 
 
-def test_a_site_goes_to_postgresql_and_back_and_goes_on_there(laptop, on_sqlite, on_postgresql, tmp_path):
-    there = goes_round(laptop, [on_postgresql, on_sqlite], tmp_path)
+def test_a_site_goes_to_postgresql_and_back_and_goes_on_there(laptop, on_sqlite, on_postgresql, tmp_path, many):
+    """With `--long` it goes three times."""
+    there = goes_round(laptop, [on_postgresql, on_sqlite] * many(3, 1), tmp_path)
     before = people(there)
     done(there.command("manage", "shell", "-v", "0", "-c", ADD))
     assert people(there) == before + 1

@@ -38,7 +38,7 @@ from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.events import manage_url
 from tournaments.web.shared.deck_sheets import filled_sheet
-from tournaments.web.shared.pasted_lists import is_correction, say_assumed, typed_values
+from tournaments.web.shared.pasted_lists import say_assumed, typed_values
 
 CHECKS_A_PAGE = 50
 
@@ -104,7 +104,7 @@ def show_sheet(request: ActorRequest, tournament: Tournament, number: int) -> Ht
 def change_deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """GET, POST …/decks/<number>/: register a list for a player, with a reason; shows nothing registered before.
 
-    A POST of act="replace LINE NAME" takes a suggestion for a line and registers nothing.
+    A POST with an `act` registers nothing: "replace LINE NAME" takes a suggestion for a line, any other only reads.
     """
     member = _member_to_judge(request, tournament, number)
     form = ReplaceDeckForm(typed_values(request, "name", "text", "reason"))
@@ -116,7 +116,7 @@ def change_deck(request: ActorRequest, tournament: Tournament, number: int) -> H
         )
         if reading is not None:
             form.refuse_unread(reading)
-        if form.is_valid() and not is_correction(request) and _replace(request, member, form):
+        if form.is_valid() and not request.POST.get("act") and _replace(request, member, form):
             return redirect(manage_url(tournament, "manage_decks"))
     return _deck_page(request, tournament, member, context)
 

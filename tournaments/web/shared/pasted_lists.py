@@ -14,11 +14,6 @@ from decks.templatetags.decks import in_words
 MOST_SAID = 5
 
 
-def is_correction(request: ActorRequest) -> bool:
-    """Whether the button pressed takes a suggestion for a line, so that nothing is registered."""
-    return request.POST.get("act", "").startswith("replace ")
-
-
 def typed_values(request: ActorRequest, *fields: str) -> dict[str, str] | None:
     """What was typed, with the suggestion taken whose button was pressed; None for a page just opened."""
     if request.method != "POST":

@@ -181,6 +181,16 @@ def test_a_judge_takes_a_suggestion_before_the_reason_is_typed_and_registers_not
     assert member(tournament).deck_version_id == before
 
 
+@pytest.mark.parametrize("act", [f"mend 14 {CARD}", "look"])
+def test_a_button_that_no_page_has_any_more_registers_nothing(act):
+    tournament = with_decks()
+    before = member(tournament).deck_version_id
+    ready = {"name": "", "text": LEGAL, "reason": "on paper", "act": act}
+    assert juno().post(url(tournament, "manage/decks/1/"), ready).status_code == 200
+    assert guest(tournament, "Ada").post(url(tournament, "my/deck/"), ready).status_code == 200
+    assert member(tournament).deck_version_id == before
+
+
 @pytest.mark.parametrize(
     "act", ["replace", "replace x Ash Ledger", "replace 99999999999999 Ash Ledger", "replace 5 Ash Ledger"]
 )
