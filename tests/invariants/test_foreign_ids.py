@@ -37,6 +37,7 @@ SAFE = ("get", "head")
 BODIES: Mapping[str, Mapping[str, Any]] = {
     "matches_correct": {"games_won": [0, 2], "reason": "slip", "seen": 1},
     "penalties_create": {"entry": "number", "kind": "warning", "infraction": "late", "match": "match_id"},
+    "penalties_take_back": {"reason": "slip"},
     "entry_needs_keep_apart": {"other": "other", "reason": "asked"},
     "leagues_add_event": {"event": "slug", "weight": 2},
     "leagues_remove_event": {"event": "slug"},
