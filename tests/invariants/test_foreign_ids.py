@@ -123,7 +123,7 @@ def test_no_operation_takes_a_single_id_of_another_event(both, many, seed):
     """What takes ids in its body always, of the others a part by the run's seed."""
     own, foreign = both
     guarded = Guarded(foreign)
-    tried = {each: each for each in [*in_turn(seed, many(1, 6)), *(each for each in operations() if each[0] in BODIES)]}
+    tried = dict.fromkeys([*in_turn(seed, many(1, 6)), *(each for each in operations() if each[0] in BODIES)])
     for operation, method, path in tried:
         for name in sorted(names_in(operation, path, own.ids)):
             if own.ids[name] != foreign.ids[name]:
