@@ -43,7 +43,7 @@ BODIES: Mapping[str, Mapping[str, Any]] = {
     "leagues_remove_event": {"event": "slug"},
     "league_players_join": {"person": "person", "other": "person"},
     "league_players_part": {"person": "person"},
-    "entry_deck_check": {"outcome": "ok", "notes": "", "version": "deck_version"},
+    "entry_deck_check": {"outcome": "ok", "notes": "", "version": 1},
     "my_deck_update": {"deck": "deck_id"},
     "decks_check": {"game": "game", "game_format": "house_format", "text": "3 Ash Ledger"},
     "own_decks_create": {"game": "game", "game_format": "house_format", "name": "New"},

@@ -110,7 +110,6 @@ class Held:
             "game": event.game, "game_format": event.game_format, "token_id": "0", "list_id": 1, "recheck_id": none,
             "run_id": UUID(int=0), "job_id": UUID(int=0), "player_id": "unknown", "card_set": none, "key": none,
             "other": 3, "person": guest.members.get().person_id,
-            "deck_version": player.members.get().deck_version_id,
         }  # fmt: skip
 
     @cached_property
