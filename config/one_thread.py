@@ -1,16 +1,17 @@
 """Django behind ASGI, with each request worked on in one thread from its first signal to its last."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
 from contextvars import copy_context
-from typing import IO, Any, TypeVar
+from typing import IO, Any, TypeVar, cast
 
 from django.core import signals
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.db import connections
-from django.http.response import HttpResponseBase
+from django.http.response import HttpResponseBase, StreamingHttpResponse
 from django.urls import set_script_prefix
 
 SWITCH_SECONDS = 0.0005
@@ -65,10 +66,10 @@ class OneThreadHandler(ASGIHandler):
             return
         with body:
             response = await self._in_thread(self._answer, scope, body)
-        if not response.streaming:
+        if not isinstance(response, StreamingHttpResponse):
             await self.send_response(response, send)
             return
-        sending = asyncio.ensure_future(self.send_response(response, send))
+        sending = asyncio.ensure_future(_send_stream(response, send))
         leaving = asyncio.ensure_future(receive())
         try:
             await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
@@ -93,3 +94,21 @@ class OneThreadHandler(ASGIHandler):
             request.close()
             response._resource_closers.remove(request.close)  # type: ignore[attr-defined]
         return response
+
+
+async def _send_stream(response: StreamingHttpResponse, send: Callable[[Mapping[str, Any]], Awaitable[None]]) -> None:
+    """Send a stream. Django's own keeps the headers twice until it ends: 5 KiB for each open page."""
+    await send(_head_of(response))
+    response.charset = response.charset  # else the headers are asked for it at each part
+    del response.headers, response.cookies
+    async with aclosing(cast("AsyncGenerator[bytes]", aiter(response))) as parts:
+        async for part in parts:
+            await send({"type": "http.response.body", "body": part, "more_body": True})
+    await send({"type": "http.response.body", "body": b""})
+
+
+def _head_of(response: StreamingHttpResponse) -> Mapping[str, Any]:
+    """The first message of an answer."""
+    headers = [(name.encode("ascii"), value.encode("latin-1")) for name, value in response.items()]
+    headers += [(b"Set-Cookie", each.OutputString().encode("ascii")) for each in response.cookies.values()]
+    return {"type": "http.response.start", "status": response.status_code, "headers": headers}

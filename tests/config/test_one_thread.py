@@ -5,6 +5,7 @@ import gc
 import threading
 import weakref
 from collections.abc import AsyncIterator
+from unittest.mock import AsyncMock
 
 import pytest
 from django.core import signals
@@ -138,3 +139,49 @@ def test_a_stream_holds_nothing_of_its_request(closers, monkeypatch):
         return held
 
     assert run_coroutine(is_held()) == (closers is Lasting)
+
+
+@pytest.mark.parametrize("kind", [OneThreadHandler, ASGIHandler])
+def test_a_stream_holds_no_headers_once_they_are_sent(kind, monkeypatch):
+    """With its control: Django's own handler keeps them as it got them, and as it sent them."""
+    begun, asked, sent = asyncio.Event(), [], []
+
+    async def words() -> AsyncIterator[str]:
+        yield "wörd"
+        await asyncio.sleep(3600)
+
+    response = StreamingHttpResponse(words(), content_type="text/event-stream", headers={"X-One": "1"})
+    response.set_cookie("two", "2")
+    headers = weakref.ref(response.headers)
+
+    def answer(request: HttpRequest) -> StreamingHttpResponse:
+        response._resource_closers.append(request.close)
+        return response
+
+    async def receive() -> dict:
+        if asked:
+            await asyncio.sleep(3600)
+        asked.append("body")
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: dict) -> None:
+        if message["type"] == "http.response.start":
+            sent.append(message["headers"])
+        elif message["body"] == "wörd".encode():
+            begun.set()
+
+    async def is_held() -> tuple[bool, bool]:
+        handler = kind()
+        monkeypatch.setattr(handler, "get_response", answer)
+        monkeypatch.setattr(handler, "get_response_async", AsyncMock(return_value=response))
+        task = asyncio.create_task(handler(scope_of("/"), receive, send))
+        await asyncio.wait_for(begun.wait(), 10)
+        gc.collect()
+        held = headers() is not None, gc.get_referrers(sent[0]) != [sent]
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        return held
+
+    assert run_coroutine(is_held()) == (kind is ASGIHandler, kind is ASGIHandler)
+    told = {(name.lower(), value) for name, value in sent[0]}
+    assert told == {(b"content-type", b"text/event-stream"), (b"x-one", b"1"), (b"set-cookie", b"two=2; Path=/")}
