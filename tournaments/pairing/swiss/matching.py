@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
 
-import rustworkx
-
 MAX_BITS = 122  # the library's weights have 128 bits; it doubles them and adds a few
 
 Edge = tuple[int, int, int]
@@ -138,6 +136,8 @@ def _match(size: int, edges: Sequence[Edge]) -> tuple[list[Pair], int]:
 
     The library seeks the largest weight: that of an edge is what it costs less than the dearest one.
     """
+    import rustworkx  # noqa: PLC0415 (3 MiB that no process needs before it pairs)
+
     highest = max(map(itemgetter(2), edges), default=0)
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph()
     graph.add_nodes_from(range(size))
