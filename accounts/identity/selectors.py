@@ -5,7 +5,7 @@ from datetime import datetime
 
 from allauth.mfa.models import Authenticator
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
@@ -18,11 +18,13 @@ from rules_engine.errors import NotFound, needed
 
 STREAM = "accounts"
 HELD, HANDED_OVER = "account_held", "account_handed_over"
+OWN_FIRST = (F("linked_at").asc(nulls_first=True), "created_at", "pk")
+"""The order of an account's persons: its own, then the guests it took over."""
 
 
 def person_or_none(user: User) -> Person | None:
-    """The person of an account, None before it first needed one; the eldest where a walk-in was linked later."""
-    return Person.objects.filter(user=user).order_by("created_at", "pk").first()
+    """The person of an account, None before it first needed one; of guests alone, the first it took over."""
+    return Person.objects.filter(user=user).order_by(*OWN_FIRST).first()
 
 
 def name_of(user: User) -> str:

@@ -15,12 +15,12 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from accounts.actors import Actor
-from accounts.identity.selectors import HANDED_OVER, HELD, STREAM, live_links, person_or_none, unclaimed_accounts
+from accounts.identity.selectors import HANDED_OVER, HELD, STREAM, live_links, unclaimed_accounts
 from accounts.models import Person, PersonalLink, PushSubscription, User, check_name, single_spaced
 from journal.ledger.services import record
 from journal.outbox.messages import enqueue
 from journal.transactions import in_transaction
-from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
+from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound, needed
 
 MAX_NAME = 120
 """Of an account, as of an entry."""
@@ -92,9 +92,13 @@ def _persons_name(text: str) -> str:
 
 @in_transaction
 def person_of(user: User, now: datetime) -> Person:
-    """The person of an account, made when first needed; the account's row is locked, so two tabs make one."""
+    """An account's own person, made when first needed, so that what the account does is never a guest's.
+
+    The account's row is locked: two tabs make one.
+    """
     User.objects.select_for_update().get(pk=user.pk)
-    return person_or_none(user) or create_person(user.get_full_name(), user.email, user, now=now)
+    own = Person.objects.filter(user=user, linked_at=None).order_by("created_at", "pk").first()
+    return own or create_person(user.get_full_name(), user.email, user, now=now)
 
 
 @in_transaction
@@ -120,18 +124,34 @@ def link_person_to_user(
 
 
 @in_transaction
+def unlink_person(person: Person, user: User, actor: Actor, now: datetime) -> Person:
+    """Make a guest whom an account took over a player without an account again, and notify its browsers no longer.
+
+    Their links stay revoked. NotFound "unknown_guest" for who was not taken over by this account.
+    """
+    locked = Person.objects.select_for_update().filter(pk=person.pk, user=user).exclude(linked_at=None).first()
+    guest = needed(locked, NotFound("unknown_guest", _("Your account holds no such guest.")))
+    PushSubscription.objects.filter(person=guest, created_at__gt=guest.linked_at).delete()
+    guest.user = guest.linked_at = guest.linked_by = None
+    guest.save(update_fields=["user", "linked_at", "linked_by"])
+    record(STREAM, "person_unlinked", actor.key, "self", now, {"person": guest.pk, "user": user.pk})
+    enqueue("tournaments.rate_person", [guest.pk], now)
+    return guest
+
+
+@in_transaction
 def rename_account(user: User, name: str, actor: Actor, now: datetime) -> User:
     """Correct the name that others read; the log keeps the old one, and what signs in stays as it is.
 
-    Every person of the account is called by it; entries of events keep their own name. DomainError "no_name",
-    "name_too_long", "bad_name".
+    The account's own person is called by it; entries of events and guests it took over keep their name. DomainError
+    "no_name", "name_too_long", "bad_name".
     """
     user = User.objects.select_for_update().get(pk=user.pk)
     name, before = _account_name(name), user.get_full_name()
     if name != before:
         user.name = name
         user.save(update_fields=["name"])
-        Person.objects.filter(user=user, erased_at=None).update(name=name)
+        Person.objects.filter(user=user, linked_at=None, erased_at=None).update(name=name)
         record(STREAM, "account_renamed", actor.key, "self", now, {"user": user.pk}, {"before": before, "name": name})
     return user
 

@@ -19,7 +19,7 @@ from accounts.identity.keys import issue_api_token, revoke_api_token
 from accounts.identity.selectors import (
     find_token,
     own_events,
-    persons_of,
+    person_or_none,
     token_id,
     tokens_of,
 )  # fmt: skip
@@ -74,10 +74,7 @@ def my_account(request: ActorRequest) -> HttpResponse:
 
 
 def _account_page(request: ActorRequest, form: NameForm) -> HttpResponse:
-    user = own_account(request)
-    persons = list(persons_of(request.actor))
-    names = sorted({person.name for person in persons} - {user.get_full_name()})
-    context = {"persons": persons, "played_as": names, "form": form}
+    context = {"person": person_or_none(own_account(request)), "form": form}
     return render(request, "accounts/my_account.html", context)
 
 

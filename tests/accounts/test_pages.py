@@ -116,15 +116,6 @@ def test_a_name_is_corrected_on_the_account_page_and_still_signs_in(redis_url):
     assert Client().post("/accounts/login/", {"login": "Olive Brandt", "password": PASSWORD}).status_code == 200
 
 
-def test_account_page_names_only_other_names():
-    client = signed_in("olive")
-    user = User.objects.get()
-    assert "also know you" not in client.get("/accounts/me/").content.decode()
-    for name in ("olive", "Olive B.", "Olive B."):
-        Person.objects.create(name=name, user=user, created_at=user.date_joined)
-    assert "Events also know you as: Olive B.\n" in client.get("/accounts/me/").content.decode()
-
-
 @pytest.mark.parametrize("name", ["", "x" * 121, "Olive\u202eBrandt"])
 def test_a_name_nobody_could_read_is_no_correction(name):
     client = signed_in("olive")

@@ -164,7 +164,7 @@ CONFIRMED = {
     "cancel_event": "name of the event and reason", "discard_rehearsal": "name of the rehearsal",
     "manage_settings": "name of the event, where decks would be taken off", "delete_card_list": "name of the draft",
     "remove_card_set": "name of the set", "deck_more": "name of the deck",
-    "erase_my_data": "name of the account, or of the player",
+    "erase_my_data": "name of the account, or of the player", "give_guest_back": "name of the guest",
     "league_organisers": "own name; somebody else is appointed again by the same form",
     "take_back_round": "a reason, below what cannot be undone; the round is kept",
     "take_back_stage": "a reason; the cut can be made again", "take_back_deck": "a reason, at one table and game",

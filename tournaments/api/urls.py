@@ -35,7 +35,7 @@ from tournaments.api.views.leagues import LeaguesViewSet, LeagueViewSet
 from tournaments.api.views.manual_pairing import ManualPairingViewSet
 from tournaments.api.views.matches import MatchViewSet, OwnMatchesViewSet
 from tournaments.api.views.penalties import OwnPenaltiesViewSet, PenaltiesViewSet
-from tournaments.api.views.people import AccountViewSet, ProfilesViewSet
+from tournaments.api.views.people import AccountViewSet, GuestsViewSet, ProfilesViewSet
 from tournaments.api.views.plan import NewPlanViewSet, PlanViewSet
 from tournaments.api.views.room import (
     ANSWERS,
@@ -254,6 +254,8 @@ urlpatterns = [
     path("players/<slug:player_id>/", ProfilesViewSet.as_view({"get": "retrieve"})),
     path("me/", AccountViewSet.as_view({"get": "retrieve", "patch": "partial_update"})),
     path("me/data/", AccountViewSet.as_view({"get": "data"})),
+    path("me/guests/", GuestsViewSet.as_view({"get": "list", "post": "take_over"})),
+    path("me/guests/<slug:player_id>/", GuestsViewSet.as_view({"delete": "give_back"})),
     path("me/erase/", AccountViewSet.as_view({"post": "erase"})),
     path("leagues/<slug:league>/", include(OF_LEAGUE)),
 ]

@@ -50,7 +50,9 @@ CHANGES: Mapping[Part, tuple[str, ...]] = {
     Part.ANNOUNCEMENTS: ("announcement.",),
     Part.DECKS: ("deck.",),
     Part.CALLS: ("call.",),
-    Part.NAMES: ("account_renamed", "person_linked", "profile_shown", "profile_hidden", "person_erased"),
+    Part.NAMES: (
+        "account_renamed", "person_linked", "person_unlinked", "profile_shown", "profile_hidden", "person_erased",
+    ),
 }  # fmt: skip
 """The acts that change a part, by name or, with a dot at the end, by kind.
 

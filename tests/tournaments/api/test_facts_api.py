@@ -5,7 +5,7 @@ import json
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from accounts.identity.services import person_of
+from accounts.identity.services import issue_personal_link, person_of
 from accounts.models import User
 from journal.clock import database_now
 from journal.models import LedgerEntry, OutboxMessage
@@ -13,7 +13,7 @@ from tests.journal.test_ledger import break_rows
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.events.test_bringing import from_elsewhere, under_way
 from tests.tournaments.events.test_recorded import data_of
-from tests.tournaments.factories import NOW, event, next_round, report_all, running
+from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -120,3 +120,19 @@ def test_own_data_and_erasing_need_the_name_once_more():
     good(ada.post("/api/v1/me/erase/", {"username": "ada"}), 204)
     assert ada.get("/api/v1/me/").status_code == 401
     assert not User.objects.filter(username="ada").exists()
+
+
+def test_a_guest_is_taken_over_by_the_link_and_given_back():
+    ada, tournament = caller("ada"), event(2)
+    guest = entry(tournament, "Ben").members.get().person
+    assert ada.post("/api/v1/me/guests/", {"link": "x" * 43}).json()["code"] == "unknown_link"
+    link = issue_personal_link(guest, account("olive"), database_now())
+    taken = good(ada.post("/api/v1/me/guests/", {"link": link}), 201)
+    assert (taken["name"], taken["events"]) == ("Ben", [tournament.slug])
+    assert good(ada.get("/api/v1/me/guests/"))["results"] == [taken]
+    path = f"/api/v1/me/guests/{taken['player']}/"
+    assert caller("mallory").delete(path).json()["code"] == "unknown_guest"
+    good(ada.delete(path), 204)
+    assert good(ada.get("/api/v1/me/guests/"))["results"] == []
+    guest.refresh_from_db()
+    assert guest.user is None

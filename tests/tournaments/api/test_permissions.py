@@ -34,6 +34,7 @@ ROWS = {
     "jobs_list jobs_retry stages_recommended": OLIVE,
     "log_verify": frozenset({"juno", "olive"}),
     "bring_create new_plan_retrieve me_retrieve me_partial_update me_data me_erase": SIGNED_IN,
+    "guests_list guests_take_over guests_give_back": SIGNED_IN,
     "webhooks_list webhooks_create webhooks_remove webhooks_resend": OLIVE,
     "standings_list standings_csv standings_why file_public feature_retrieve": EVERYBODY,
     "standings_what_if": STAFF,

@@ -17,6 +17,7 @@ ROWS = {
     "show_outlook hide_outlook": "outlook_show",
     "show_profile": "me_partial_update",
     "erase_my_data": "me_erase",
+    "give_guest_back": "guests_give_back",
     "register": "entries_sign_up my_team_retrieve",
     "join_team": "entries_join",
     "my_match table match desk": "matches_report matches_confirm matches_dispute matches_uphold matches_correct "

@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.core.round_names import round_name
+from tournaments.entries.selectors.entries import Guest
 from tournaments.events.selectors.background_jobs import WorkLine, WorkState
 from tournaments.statistics.figures import Rate
 
@@ -132,7 +133,7 @@ class ProfileSerializer(serializers.Serializer[Any]):
     """A player who lets everybody see this."""
 
     id = serializers.CharField(source="person.public_id")
-    name = serializers.CharField(source="person.name")
+    name = serializers.CharField(source="person.user.get_full_name")
     games = GameProfileSerializer(many=True)
 
 
@@ -148,6 +149,28 @@ class AccountSerializer(serializers.Serializer[Any]):
         """The public id."""
         player: str = self.context["player"]
         return player
+
+
+class GuestSerializer(serializers.Serializer[Any]):
+    """A player without an account whom you took over; `events` are what the guest is entered in, the first first."""
+
+    player = serializers.CharField(source="person.public_id", help_text="By which you give the guest back.")
+    name = serializers.CharField(source="person.name")
+    taken_at = serializers.DateTimeField(source="person.linked_at", help_text="When you took the guest over.")
+    events = serializers.SerializerMethodField()
+
+    @extend_schema_field(serializers.ListField(child=serializers.SlugField()))
+    def get_events(self, guest: Guest) -> list[str]:
+        """Slugs."""
+        return [event.slug for event in guest.events]
+
+
+class TakeGuestSerializer(serializers.Serializer[Any]):
+    """Whom to take over."""
+
+    link = serializers.CharField(
+        max_length=200, help_text="The secret part of the guest's personal link: what follows `/p/` in it."
+    )
 
 
 class EraseSerializer(serializers.Serializer[Any]):

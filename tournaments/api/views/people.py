@@ -8,13 +8,22 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.http.link_throttle import count_miss
 from accounts.http.requests import acting, own_account
 from accounts.http.viewsets import ApiViewSet
-from accounts.identity.services import person_of, rename_account, set_profile_shown
+from accounts.identity.services import find_personal_link, person_of, rename_account, set_profile_shown
 from accounts.models import User
 from journal.transactions import in_transaction
-from rules_engine.errors import DomainError
-from tournaments.api.serializers.facts import AccountSerializer, EraseSerializer, ProfileSerializer
+from rules_engine.errors import DomainError, NotFound
+from tournaments.api.serializers.facts import (
+    AccountSerializer,
+    EraseSerializer,
+    GuestSerializer,
+    ProfileSerializer,
+    TakeGuestSerializer,
+)
+from tournaments.entries.selectors.entries import find_guest, guests_of
+from tournaments.entries.services.accounts import give_person_back, take_over_person
 from tournaments.privacy.selectors import held_on
 from tournaments.privacy.services import erase_own, own_name
 from tournaments.statistics.selectors.profiles import find_profile, profile_of
@@ -85,3 +94,34 @@ class AccountViewSet(ApiViewSet):
 
     def _answer(self, user: User) -> Response:
         return self.answer(AccountSerializer, user, player=person_of(user, self.now).public_id)
+
+
+class GuestsViewSet(ApiViewSet):
+    """Players without an account who turned out to be the caller."""
+
+    resource = "guests"
+    access_rules: ClassVar = dict.fromkeys(("list", "take_over", "give_back"), "signed_in")
+
+    @extend_schema(responses=GuestSerializer(many=True))
+    def list(self, request: Request) -> Response:
+        """The guests whom your account took over, with what they are entered in."""
+        return self.answer_page(GuestSerializer, guests_of(own_account(acting(request._request))))
+
+    @extend_schema(request=TakeGuestSerializer, responses={201: GuestSerializer})
+    def take_over(self, request: Request) -> Response:
+        """Make a guest's events yours, by the guest's personal link, which ends with it."""
+        user = own_account(acting(request._request))
+        try:
+            link = find_personal_link(self.read(TakeGuestSerializer)["link"], self.now)
+        except NotFound:
+            count_miss(request._request)
+            raise
+        take_over_person(link.person, user, self.actor, self.now, link=link)
+        return self.answer(GuestSerializer, find_guest(user, link.person.public_id), 201)
+
+    @extend_schema(responses={204: None})
+    def give_back(self, request: Request, player_id: str) -> Response:
+        """Undo that your account took a guest over: a player without an account again, with the guest's events."""
+        user = own_account(acting(request._request))
+        give_person_back(find_guest(user, player_id).person, user, self.actor, self.now)
+        return Response(status=204)

@@ -4,11 +4,13 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import zip_longest
+from typing import NamedTuple
 
 from django.db.models import Exists, Max, OuterRef, Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.identity.selectors import live_links
+from accounts.models import Person, User
 from rules_engine.errors import NotFound, needed
 from tournaments.core.names import name_key
 from tournaments.kept_answers import kept_answer
@@ -165,3 +167,24 @@ def members_without_a_way_in(tournament: Tournament) -> QuerySet[EntryMember]:
     """The members of registered entries who have neither an account nor a live link, with person and entry."""
     links = live_links().filter(scope__in=("", tournament.stream))
     return members_without_account(tournament).exclude(person__in=links.values("person"))
+
+
+class Guest(NamedTuple):
+    """A player without an account whom an account took over, and the events the guest is entered in by their start."""
+
+    person: Person
+    events: list[Tournament]
+
+
+def guests_of(user: User) -> list[Guest]:
+    """The guests whom an account took over, in that order; three queries at most."""
+    guests = Person.objects.filter(user=user, erased_at=None).exclude(linked_at=None).order_by("linked_at", "pk")
+    places = EntryMember.objects.exclude(entry__state=Entry.State.WITHDRAWN).select_related("tournament")
+    found = guests.prefetch_related(Prefetch("memberships", places.order_by("tournament__starts_at", "pk"), "places"))
+    return [Guest(person, [each.tournament for each in person.places]) for person in found]
+
+
+def find_guest(user: User, public_id: str) -> Guest:
+    """One of the guests of an account, by public id; NotFound "unknown_guest"."""
+    found = next((each for each in guests_of(user) if each.person.public_id == public_id), None)
+    return needed(found, NotFound("unknown_guest", _("Your account holds no such guest.")))

@@ -8,7 +8,7 @@ from journal.ledger.selectors import heads_of
 from scoring.standings.ratings import RatedMatch, Rating, compute_ratings, rated
 from scoring.standings.records import MatchKind, MatchRecord, SeatRecord
 from tournaments.models import GameRating, Match, ResultReport
-from tournaments.rounds.selectors.histories import eldest_persons, final_public_events, without_teams
+from tournaments.rounds.selectors.histories import final_public_events, persons_of_accounts, without_teams
 from tournaments.standings.selectors.standings import OUTCOMES
 
 SEAT = "accepted_report__seat_results__"
@@ -32,14 +32,14 @@ def rated_history(game: str) -> list[RatedMatch]:
             f"{SEAT}placing",
         )
     )  # fmt: skip
-    eldest = eldest_persons()
+    shared = persons_of_accounts()
     history = (
         rated(
             MatchRecord(
                 0,
                 MatchKind.PLAYED,
                 tuple(
-                    SeatRecord(eldest.get(user, person), OUTCOMES[outcome], placing=placing)
+                    SeatRecord(shared.get(user, person), OUTCOMES[outcome], placing=placing)
                     for _match, person, user, outcome, placing in seats
                 ),
             )

@@ -14,10 +14,12 @@ from django.utils.translation import gettext as _
 
 from accounts.http.access import page_view
 from accounts.http.downloads import file_response
-from accounts.http.requests import ActorRequest
+from accounts.http.requests import ActorRequest, own_account
 from accounts.http.typed_confirmation import require_typed_name
 from journal.clock import database_now
 from rules_engine.errors import DomainError
+from tournaments.entries.selectors.entries import find_guest, guests_of
+from tournaments.entries.services.accounts import give_person_back
 from tournaments.privacy.kept_by import what_actor_leaves
 from tournaments.privacy.selectors import held_on
 from tournaments.privacy.services import erase_own, own_name
@@ -25,8 +27,37 @@ from tournaments.privacy.services import erase_own, own_name
 
 @page_view("known", fresh=True)
 def my_data(request: ActorRequest) -> HttpResponse:
-    """GET /my/data/: what the file holds, and what erasing does."""
-    return render(request, "player/my_data.html", {"left_to_do": what_actor_leaves(request.actor)})
+    """GET /my/data/: what the file holds, the guests of the account, and what erasing does."""
+    guests = guests_of(request.actor.user) if request.actor.user is not None else []
+    context = {"left_to_do": what_actor_leaves(request.actor), "guests": guests}
+    return render(request, "player/my_data.html", context)
+
+
+@page_view("signed_in", "POST")
+def give_guest_back(request: ActorRequest, public_id: str) -> HttpResponse:
+    """POST /my/data/guests/<id>/back/: undo that the account took a guest over, once the guest's name was typed."""
+    user = own_account(request)
+    guest, events = find_guest(user, public_id)
+    asked = require_typed_name(
+        request,
+        title=_("You aren't %(name)s?") % {"name": guest.name},
+        lost=[
+            *(_("%(event)s leaves your account.") % {"event": event.name} for event in events),
+            _("To take it in again you need a new personal link from the organiser."),
+        ],
+        name=guest.name,
+        label=_("This isn't me"),
+        back="/my/data/",
+    )
+    if asked is not None:
+        return asked
+    try:
+        give_person_back(guest, user, request.actor, database_now())
+    except DomainError as error:
+        messages.error(request, str(error.message))
+    else:
+        messages.success(request, _("%(name)s is a player without an account again.") % {"name": guest.name})
+    return redirect("my_data")
 
 
 @page_view("known", fresh=True)

@@ -28,6 +28,7 @@ urlpatterns = [
     path("my/", registration.my_events, name="my_events"),
     path("my/data/", my_data.my_data, name="my_data"),
     path("my/data/export.zip", my_data.export, name="export_my_data"),
+    path("my/data/guests/<str:public_id>/back/", my_data.give_guest_back, name="give_guest_back"),
     path("my/data/erase/", my_data.erase, name="erase_my_data"),
     path("e/<slug:slug>/", include(of_event)),
 ]
