@@ -162,6 +162,8 @@ OTHERS: tuple[Page, ...] = (
     Page("organiser", "olive", "/accounts/tokens/"),
     Page("organiser", "olive", "/my/data/"),
     Page("player", "player1", "/my/data/"),
+    Page("player", "pia", "/my/data/", "with a guest"),
+    Page("player", "pia", "/my/data/", "a guest given back", press=".list button"),
     Page("organiser", "olive", "/e/{waiting}/manage/check-in/"),
     Page("organiser", "olive", "/accounts/email/"),
     Page("organiser", "olive", "/accounts/password/reset/", "signed in"),

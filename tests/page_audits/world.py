@@ -255,7 +255,7 @@ def sizes() -> dict[str, Tournament]:
 
 def cookies() -> dict[str, str]:
     """Sessions of the people who look, by name; players come by personal link."""
-    people = {name: Client() for name in ("olive", "juno", "kit", "root", "mallory")}
+    people = {name: Client() for name in ("olive", "juno", "kit", "root", "mallory", "pia")}
     for name, client in people.items():
         client.force_login(
             User.objects.get(username=name), backend="allauth.account.auth_backends.AuthenticationBackend"
