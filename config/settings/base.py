@@ -5,9 +5,11 @@ from pathlib import Path
 
 from config.settings.api import *  # noqa: F403 (settings of the API)
 from config.settings.servers import broker_url, cache_url, database
-from config.settings.values import log_level, number, switch
+from config.settings.values import log_level, number, refuse_unknown, switch
 from journal.live.breaker import PATIENCE
 from launch.places import ROOT, embedded_redis_url, var_dir
+
+refuse_unknown(os.environ)
 
 BASE_DIR = ROOT
 VAR_DIR = var_dir()

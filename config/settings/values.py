@@ -2,10 +2,22 @@
 
 import math
 import os
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import TypeVar
 
 from django.core.exceptions import ImproperlyConfigured
 
+PREFIX = "DOOMDESK_"
+SETTINGS = (
+    "ADDRESS BODY_SECONDS COPIES EVENTS_A_DAY HEAD_SECONDS HOSTS LISTS_CONFIRMED_ONLY LIVE_BEAT LOG LOST_AFTER MAIL "
+    "SHEETS_KEPT SHEET_VERSIONS STAND_IN_AFTER STATIC_ROOT TLS UNSAFE_POSTGRES VAR WEBHOOKS_INSIDE"
+)
+OF_TESTS = (
+    "FAULTS LONG MAIL_FOLDER MINUTES PAGE_HOLD PASS PICTURED PICTURES PUSH_TO_LOOPBACK QUICK RENDERED RUN SEED WORKER"
+)
+NAMES = frozenset(f"{SETTINGS} {OF_TESTS}".split())
+"""What may stand behind the prefix: settings, then what is for tests alone."""
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 Number = TypeVar("Number", int, float)
 
@@ -37,3 +49,12 @@ def log_level(name: str) -> str:
     if text.upper() not in LEVELS:
         raise ImproperlyConfigured(f"{name} is “{text}”: set it to {', '.join(LEVELS[:-1])}.")
     return text.upper()
+
+
+def refuse_unknown(environment: Iterable[str]) -> None:
+    """Raise ImproperlyConfigured for a variable with our prefix that is no setting: a mistyped one would do nothing."""
+    for name in sorted(name for name in environment if name.startswith(PREFIX)):
+        if name.removeprefix(PREFIX) not in NAMES:
+            near = get_close_matches(name, [PREFIX + each for each in NAMES], n=1)
+            meant = f" Did you mean {near[0]}?" if near else ""
+            raise ImproperlyConfigured(f"{name} is no setting.{meant} All are in docs/operate/settings.md.")

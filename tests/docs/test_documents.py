@@ -6,13 +6,15 @@ from pathlib import Path
 import polib
 from django.conf import settings
 
+from config.settings.values import NAMES, PREFIX
+
 ROOT = Path(settings.BASE_DIR)
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 GUIDES = [page for page in PAGES if page.is_relative_to(ROOT / "docs/guide")]
 FENCED = re.compile(r"^( *)```.*?^\1```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^()\s#]+)")
 LABEL = re.compile(r"(?<![*\w])\*([A-Z][^*\n]*)\*(?![*\w])")
-READ = re.compile(r"""(?:environ\.get\(|environ\[|required\(|listed\()\s*"([A-Z_]+)\"""")
+READ = re.compile(r"""(?:environ\.get\(|environ\[|required\(|listed\(|number\(|switch\(|log_level\()\s*"([A-Z_]+)\"""")
 OF_THE_RUN = {
     "PATH",
     "PYTHONPYCACHEPREFIX",
@@ -56,6 +58,8 @@ def test_every_setting_is_described() -> None:
     described = set(re.findall(r"`([A-Z_]+)`", (ROOT / "docs/operate/settings.md").read_text()))
     assert len(read) > 20
     assert sorted(read - OF_THE_RUN - described) == []
+    ours = {PREFIX + name for name in NAMES}
+    assert sorted({name for name in read | described if name.startswith(PREFIX)} - ours) == []
 
 
 def test_the_readme_is_short() -> None:

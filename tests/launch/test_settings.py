@@ -158,6 +158,7 @@ def test_unsafe_production_set_up_does_not_start(changes: Mapping[str, str | Non
         ({"DOOMDESK_EVENTS_A_DAY": "-1"}, "DOOMDESK_EVENTS_A_DAY is “-1”"),
         ({"DOOMDESK_LISTS_CONFIRMED_ONLY": "yes"}, "DOOMDESK_LISTS_CONFIRMED_ONLY is “yes”: set it to 1 or 0."),
         ({"DOOMDESK_LOG": "verbose"}, "DOOMDESK_LOG is “verbose”: set it to DEBUG, INFO, WARNING, ERROR."),
+        ({"DOOMDESK_EVENT_A_DAY": "5"}, "DOOMDESK_EVENT_A_DAY is no setting. Did you mean DOOMDESK_EVENTS_A_DAY?"),
         ({"DATABASE_URL": "postgresql://u@h/d", "DATABASE_POOL": "0"}, "DATABASE_POOL is “0”"),
         ({"DATABASE_URL": "sqlite://var/desk.sqlite3"}, "(DATABASE_URL) cannot be read"),
         ({"DATABASE_URL": "mysql://u:hidden@h/d"}, "(DATABASE_URL) cannot be read"),
