@@ -19,6 +19,7 @@ from tests.tournaments.factories import NOW, account, entry, event, next_round, 
 from tests.tournaments.sheet_acts import file, opened, work, write
 from tests.tournaments.web.visitors import browser
 from tournaments.decks.services.decks import register_deck
+from tournaments.entries.services.attendance import drop_entry, return_entry
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import finish_tournament, start_tournament
 from tournaments.events.services.moving import mark_as_moved
@@ -224,6 +225,13 @@ def test_a_finished_league_that_nobody_else_could_run_keeps_nobody():
     finish_league(who, league, NOW)
     erase_account(who.user, who, NOW)
     assert not league.organisers.exists()
+
+
+def test_nobody_brings_an_erased_player_back_into_the_event():
+    tournament = entered()
+    drop_entry(account(ZOE), held := entry(tournament, ZOE), NOW)
+    erase_account(account(ZOE).user, account(ZOE), NOW)
+    assert refusal(return_entry, account("olive"), held, NOW) == "erased"
 
 
 def test_a_site_admin_is_not_erased():

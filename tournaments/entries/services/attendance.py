@@ -104,10 +104,12 @@ def return_entry(actor: Actor, entry: Entry, now: datetime) -> Entry:
 
     Before the start the entry is to be checked in anew. Who never played cannot come once the field of the stage being
     played is set (DomainError "field_closed"), nor a withdrawn entry one of whom plays in another by now
-    (Conflict "plays_elsewhere").
+    (Conflict "plays_elsewhere"), nor one all of whom had their data erased (DomainError "erased").
     """
     tournament, entry = lock_entry(entry, *OPEN_STATES)
     expect_entry_state(entry, State.DROPPED, State.WITHDRAWN, State.WAITING)
+    if not entry.members.filter(person__erased_at=None).exists():
+        raise DomainError("erased", _("This player's data has been erased."))
     if entry.state != State.DROPPED:
         check_field_is_open(tournament)
     elsewhere = plays_elsewhere(entry.members.select_related("person"))
