@@ -46,6 +46,14 @@ def test_stages_are_set_and_read_back():
     assert olive.put(path(tournament, "stages/"), body, format="json").json()["code"] == "stages_changed"
 
 
+@pytest.mark.parametrize(("said", "minutes"), [({}, 0), ({"round_minutes": None}, None), ({"round_minutes": 40}, 40)])
+def test_dt97_time_a_cut_has_the_minutes_of_the_way_unless_others_are_sent(said, minutes):
+    tournament = event(4, game="doomtrooper", game_format="tournament-1997", best_of=1)
+    cup = {**CUP, **said}
+    answer = caller("olive").put(path(tournament, "stages/"), {"stages": [{"kind": "swiss"}, cup]}, format="json")
+    assert [each["round_minutes"] for each in answer.json()["stages"]] == [None, minutes]
+
+
 @pytest.mark.parametrize(
     ("stages", "status"),
     [

@@ -1,25 +1,27 @@
 """Stages, the cut to the next one, brackets and crosstables as JSON."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.api.serializers.room import warnings_field
-from tournaments.models import Stage
+from tournaments.models import Stage, Tournament
 from tournaments.pairing.brackets.cut import Ranked
 from tournaments.pairing.pods.contenders import LARGEST, SMALLEST, Remainder, TablePolicy
 from tournaments.pairing.swiss.contenders import Apart
 from tournaments.structure.selectors.cuts import NextCut
 from tournaments.structure.selectors.stages import has_begun, rounds_planned
 from tournaments.structure.services.stage_drafts import (
+    BRACKETS,
     LONGEST_NAME,
     MAX_GAMES,
     MAX_POINTS,
     MAX_ROUNDS,
     MAX_STAGES,
     StageDraft,
+    usual_cut,
 )
 from tournaments.structure.services.stages import MARK_LENGTH
 from tournaments.timing import MAX_MINUTES
@@ -65,7 +67,11 @@ class StageDraftSerializer(serializers.Serializer[Any]):
     return_leg = serializers.BooleanField(default=False)
     tables = TablePolicySerializer(required=False)
     round_minutes = serializers.IntegerField(
-        min_value=0, max_value=MAX_MINUTES, allow_null=True, default=None, help_text="null: as the event; 0: no clock."
+        min_value=0,
+        max_value=MAX_MINUTES,
+        allow_null=True,
+        required=False,
+        help_text="null: as the event; 0: no clock. Left out of an elimination after a cut: as the way to play says.",
     )
     clock_warnings = warnings_field(required=False, default=None, help_text="Minutes left; null: as the event.")
     sheet_options = serializers.DictField(required=False, help_text="Options of the score sheets unlike the event's.")
@@ -119,10 +125,11 @@ class RecommendedStagesSerializer(serializers.Serializer[Any]):
     stages = RecommendedStageSerializer(many=True)
 
 
-def draft_from(values: dict[str, Any]) -> StageDraft:
-    """A stage from its checked values."""
+def draft_from(values: dict[str, Any], event: Tournament, number: int) -> StageDraft:
+    """Stage `number` of an event from its checked values; what an elimination after a cut lacks is as usual."""
     given = {item.name: values[item.name] for item in fields(StageDraft) if item.name in values}
-    return StageDraft(**given | {"tables": TablePolicy.from_dict(values.get("tables", {}))})
+    usual = usual_cut(event) if number > 1 and values["kind"] in BRACKETS else StageDraft()
+    return replace(usual, **given | {"tables": TablePolicy.from_dict(values.get("tables", {}))})
 
 
 class CutLineSerializer(serializers.Serializer[Ranked]):

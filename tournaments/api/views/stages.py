@@ -54,7 +54,7 @@ class StagesViewSet(EventViewSet):
     def update(self, request: Request, slug: str) -> Response:
         """Set the stages; those that have begun stay as they are but for their number of rounds."""
         values = self.read(SetStagesSerializer)
-        drafts = [draft_from(each) for each in values["stages"]]
+        drafts = [draft_from(each, self.event, number) for number, each in enumerate(values["stages"], 1)]
         set_stages(self.actor, self.event, drafts, self.now, seen=values.get("seen"))
         return self._answer(Tournament.objects.get(pk=self.event.pk))
 

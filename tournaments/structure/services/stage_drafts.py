@@ -1,7 +1,7 @@
 """What an organiser says about the stages of an event: what is usual, and what can be played."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -24,6 +24,7 @@ BRACKETS = (Kind.SINGLE_ELIMINATION, Kind.DOUBLE_ELIMINATION)
 COUNTED = (Kind.SWISS, Kind.TABLES)
 """Kinds whose number of rounds the organiser chooses."""
 MAX_STAGES, MAX_ROUNDS, MAX_GAMES, LONGEST_NAME, MAX_POINTS = 8, 99, 9, 60, 9999
+USUAL_CUT = 8
 MODE, TEAMS = TEAMS_MODE
 TABLES_OF_MODE = {
     TEAMS: TablePolicy(preferred=3, least=2, most=3),
@@ -78,6 +79,13 @@ def usual_stages(tournament: Tournament) -> list[StageDraft]:
         for final in way_of(tournament).finals
     )
     return [first, *finals]
+
+
+def usual_cut(tournament: Tournament, kind: str = Kind.SINGLE_ELIMINATION) -> StageDraft:
+    """An elimination after a cut: the final of the way to play, else the top 8 with its minutes for cuts."""
+    minutes = way_of(tournament).cut_minutes
+    plain = StageDraft(qualify=Qualify.TOP, qualify_value=USUAL_CUT, round_minutes=minutes)
+    return replace([*usual_stages(tournament)[1:], plain][0], kind=kind)
 
 
 def tables_at(tournament: Tournament) -> TablePolicy | None:

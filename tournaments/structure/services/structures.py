@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from rules_engine.ways import Way
 from tournaments.core.ways import way_of
 from tournaments.models import Stage, Tournament
-from tournaments.structure.services.stage_drafts import StageDraft, check_stages, stage_fault, usual_stages
+from tournaments.structure.services.stage_drafts import StageDraft, check_stages, stage_fault, usual_cut, usual_stages
 
 Kind = Stage.Kind
 ROUNDS, TOP = "rounds", "top-"
@@ -50,7 +50,6 @@ def stages_of_structure(tournament: Tournament, structure: str) -> list[StageDra
     drafts = [replace(usual[0], kind=structure, planned_rounds=None)] if structure in WHOLE else usual[:1]
     if structure.startswith(TOP):
         top = int(structure.removeprefix(TOP))
-        plain = StageDraft(Kind.SINGLE_ELIMINATION, qualify=Stage.Qualify.TOP, round_minutes=way.cut_minutes)
-        drafts.append(replace(usual[1] if usual[1:] else plain, qualify_value=top))
+        drafts.append(replace(usual_cut(tournament), qualify_value=top))
     check_stages(tournament, drafts)
     return drafts

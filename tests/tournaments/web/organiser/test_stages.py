@@ -7,7 +7,7 @@ from tests.tournaments.factories import NOW, account, event, next_round, report_
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.models import Role, Stage, Tournament
-from tournaments.structure.recommended import recommended_stages
+from tournaments.structure.recommended import first_draft, recommended_stages
 from tournaments.structure.services.stage_drafts import StageDraft, check_stages, stage_drafts_of
 from tournaments.structure.services.stages import begin_next_stage, set_stages, stages_mark
 from tournaments.web.organiser import stages
@@ -76,6 +76,18 @@ def test_removing_a_stage_closes_the_ranks():
     html = shown.content.decode()
     assert 'name="stage-1-name" value="Cup"' in html
     assert "Stage 2" not in html
+
+
+@pytest.mark.parametrize(("variant", "top"), [("head-to-head", 8), ("two-team", 8), ("multi-player", 4)])
+def test_dt97_time_a_cut_added_to_a_way_of_1997_has_no_clock(variant, top):
+    tournament = event(9, game="doomtrooper", game_format="tournament-1997", variant=variant, best_of=1)
+    cut = first_draft(Kind.SINGLE_ELIMINATION, tournament)
+    assert (cut.qualify, cut.qualify_value, cut.round_minutes) == (Qualify.TOP, top, 0)
+    assert cut.sheet_options == ({"target": 40} if variant == "multi-player" else {})
+    form = send(tournament, add="double").context["form"].forms[1]
+    assert (form["round_minutes"].value(), form["qualify_value"].value()) == (0, top)
+    assert first_draft(Kind.SWISS, tournament).round_minutes is None
+    assert {draft.round_minutes for draft in recommended_stages(tournament, 16)[1:]} == {0}
 
 
 @pytest.mark.parametrize(
