@@ -63,6 +63,8 @@ def test_words_find_the_clause_they_are_about(words, clause):
         ("doom_pile", "summoning sickness", "DP-TURN-ATTACK"),
         ("doomlings", "negative", "DL-SCORE"),
         ("doomtrooper", "ties", "DT97-TIE"),
+        ("doomtrooper", "warnings", "DT97-TIME"),
+        ("doomtrooper", "target in the final", "DT97-TARGET"),
         ("doomtrooper", "dead", "DT-KILL"),
         ("doomtrooper", "dies", "DT-KILL"),
         ("doomtrooper", "flip", "DT-SEEK"),

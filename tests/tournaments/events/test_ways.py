@@ -164,6 +164,13 @@ def test_what_is_not_as_usual_is_said_with_its_clause():
     assert line.clause.id == "DD-ROLES"
 
 
+def test_dt97_target_another_target_in_the_opening_rounds_is_said_with_its_clause():
+    options = {"target": 40, "rules_1997": True}
+    tournament = made("doomtrooper", "tournament-1997", variant="multi-player", sheet_options=options)
+    (line,) = difference_lines(tournament)
+    assert (line.text, line.clause.id) == ("Promotion Points to win: 40 (usual: 25)", "DT97-TARGET")
+
+
 def test_tables_and_options_that_are_not_as_usual_are_said():
     tournament = made("doomlings", "intelligent-design", sheet_options={"ties": "draw"})
     set_stages(account("olive"), tournament, [StageDraft(Stage.Kind.SWISS)], NOW)
