@@ -13,7 +13,7 @@ COUNTED = {
     "dead_or_destroyed": (19, 25),
     "doom_pile": (27, 49),
     "doomlings": (32, 38),
-    "doomtrooper": (67, 87),
+    "doomtrooper": (67, 88),
 }
 """How many headings each book has, counted in it, and how many clauses tell its rules and those of its tournaments.
 
