@@ -18,8 +18,6 @@ from tests.scoring.tallies.plain_doomlings import plain_tally
 from tests.tournaments.api.callers import good
 from tests.tournaments.sheet_acts import work
 
-MOST_MOVES = 14
-"""Moves of a game before one ends it; enough for each kind of move over some seeds."""
 PILES = {"Deck": "deck", "Hand": "hand", "Discard Pile": "discard", "Interred": "interred"}
 ZONES = {"Deck": "deck", "Graveyard": "graveyard", "Crypt": "crypt", "Battlefield": "battlefield",
          "Hand": "hand", "Outside the Game": "outside"}  # fmt: skip
@@ -31,7 +29,11 @@ LEFT_OUT = ("name", "start", "win", "concede")
 
 @dataclass
 class Table:
-    """A match at its table: `best_of`, or `exact_games`; `is_time` once the clock of the round has run out."""
+    """A match at its table: `best_of`, or `exact_games`; `is_time` once the clock of the round has run out.
+
+    `decks` are those drafted for it, by player; without any all play from one box. A game has `most_moves` before one
+    ends it, or an era of Doomlings so many turns.
+    """
 
     olive: Any
     browser: Client
@@ -48,6 +50,8 @@ class Table:
     board: Any = None
     moves: int = 0
     won: list[int] = field(default_factory=list)
+    decks: dict[str, list[str]] = field(default_factory=dict)
+    most_moves: int = 14
 
     def look(self, answer: Any = None) -> Any:
         """What the board shows, after an answer or asked for."""
@@ -129,7 +133,7 @@ class Table:
     def play_game(self, referee: Any, ends: list[dict[str, Any]]) -> str:
         """Moves as they are drawn, one struck out, then moves that end the game; the winner by the referee."""
         made: list[dict[str, Any]] = []
-        while not self.board.ending and len(made) < MOST_MOVES:
+        while not self.board.ending and len(made) < self.most_moves:
             offer = self.rng.choice([each for each in self.board.offers if each.act not in LEFT_OUT])
             made.append(self.move(offer.act, **({"card": offer.card} if offer.card else {}), **self.drawn(offer)))
             if self.rng.random() < 0.05 and not self.board.ending:
@@ -227,6 +231,20 @@ class DeadGame:
 GAMES = {"doom_pile": PileGame, "dead_or_destroyed": DeadGame}
 
 
+def draft_decks(rng: Random, names: list[str]) -> dict[str, list[str]]:
+    """A deck of 28 for each, drafted from one box as DL-V-DESIGN has it: 14 kept, then 7 and 7 of those passed."""
+    box = [row["name"] for row in TRAITS if row["set"] == "classic" and not row["printing"]
+           for _copy in range(int(row["copies"]))]  # fmt: skip
+    dealt = rng.sample(box, 28 * len(names))
+    hands, decks = [dealt[place :: len(names)] for place in range(len(names))], {name: [] for name in names}
+    for keep in (14, 7, 7):
+        for deck, hand in zip(decks.values(), hands, strict=True):
+            rng.shuffle(hand)
+            deck += [hand.pop() for _card in range(keep)]
+        hands = [hands[-1], *hands[:-1]]
+    return decks
+
+
 def play_doomlings(table: Table) -> list[int]:
     """A table of Doomlings from the 1st player to World's End, then what is asked; the points of each."""
     rng, olive = table.rng, table.olive
@@ -234,8 +252,11 @@ def play_doomlings(table: Table) -> list[int]:
     box = rng.sample([row["name"] for row in TRAITS], 60)
     held = dict.fromkeys(table.names, 0)
     for number, catastrophe in enumerate(rng.sample(CATASTROPHES, 3)):
-        for _turn in range(rng.randint(0, 2 * len(table.names)) if number else len(table.names)):
-            who, name = table.board.turn or rng.choice(table.names), box.pop() if box else ""
+        turns = rng.randint(0, 2 * len(table.names)) if number else len(table.names)
+        for _turn in range(min(turns, table.most_moves)):
+            who = table.board.turn or rng.choice(table.names)
+            own = table.decks.get(who, box)
+            name = own.pop() if own else ""
             dominant = next((bool(row["dominant"]) for row in TRAITS if row["name"] == name), True)
             if name and held[who] + dominant <= 2:
                 held[who] += dominant

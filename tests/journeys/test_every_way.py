@@ -1,9 +1,10 @@
 """Every way to play, whole events of it over API and pages: entered, paired, played at the tables, to the end.
 
 All is drawn by a seed. Matches are reported by program, or played move by move on the board or ledger of their game
-(`played_tables`), which fills the sheet; the clock of a round may run out. Points, wins, losses and draws are counted
-once more here, and the file of the finished event is checked by the strangers' program, which computes every
-tiebreaker again in fractions.
+(`played_tables`), which fills the sheet; the clock of a round may run out. Tables of Intelligent Design draft first,
+pass by pass, and each player's phone registers the deck made; the sheet has cards of these decks alone. Points, wins,
+losses and draws are counted once more here, and the file of the finished event is checked by the strangers' program,
+which computes every tiebreaker again in fractions.
 """
 
 import os
@@ -18,22 +19,26 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from rules_engine.systems import list_systems
+from decks.services.catalogues import load_catalogues
+from journal.clock import database_now
+from rules_engine.systems import get_system, list_systems
 from rules_engine.ways import Way
 from scoring.sheets.tallies.registry import has_sheet
-from tests.journeys.played_tables import GAMES, USUAL, Table, play_doomlings, play_trooper
-from tests.tournaments.api.callers import caller, good
+from tests.journeys.played_tables import GAMES, USUAL, Table, draft_decks, play_doomlings, play_trooper
+from tests.tournaments.api.callers import JsonClient, caller, good
 from tests.tournaments.factories import PEOPLE, account
 
 pytestmark = pytest.mark.django_db
 WAYS = [(system.slug, way) for system in list_systems() for way in system.ways]
+SHORT, WHOLE = (2, 1.0, 1, 3), (3, 0.4, 99, 14)
+"""Of an event: rounds; the share of its matches played at their tables, if it has sheets, and how many at most, the
+others are reported; and the `Table.most_moves` of each."""
 FIRST = int(os.environ["DOOMDESK_SEED"]) % 100_000
 SEEDS = [
-    FIRST + number if number < 5 else pytest.param(FIRST + number, marks=pytest.mark.long) for number in range(500)
+    (FIRST + number, SHORT) if number < len(WAYS) else pytest.param(FIRST + number, WHOLE, marks=pytest.mark.long)
+    for number in range(500)
 ]
-ROUNDS = 3
-PLAYED = 0.4
-"""The share of tables that are played at the table, where the event has sheets; the others are reported."""
+"""The short run has each way once."""
 verify = runpy.run_path(str(Path(settings.BASE_DIR) / "docs/verify/verify_event.py"))["verify"]
 
 
@@ -90,8 +95,13 @@ class Event:
     sheets: bool
     count: Count
     members: dict[str, list[str]]
+    share: float
+    most_played: int
+    most_moves: int
+    phones: dict[int, Client] = field(default_factory=dict)
     number: int = 0
     moves: int = 0
+    drafted: Counter[int] = field(default_factory=Counter)
 
     def play_round(self, *, counts: bool = True) -> None:
         self.number += 1
@@ -118,8 +128,10 @@ class Event:
 
     def play(self, match: dict[str, Any], *, is_time: bool, decides: bool) -> list[int]:
         """A lawful result, by the desk or at the table; the places it gives. One of a bracket `decides`."""
-        if self.sheets and self.rng.random() < PLAYED:
-            return self.play_table(match, is_time=is_time, decides=decides)
+        decks = self.draft(match) if "intelligent_design" in self.way.sheet_options else {}
+        if self.sheets and self.most_played and self.rng.random() < self.share:
+            self.most_played -= 1
+            return self.play_table(match, decks, is_time=is_time, decides=decides)
         seats, address = len(match["seats"]), f"{self.path}matches/{match['id']}/"
         if seats > 2:
             scores = [self.rng.randint(0, 30) for _seat in range(seats)]
@@ -130,14 +142,39 @@ class Event:
         good(self.olive.post(f"{address}report/", {"games_won": won}))
         return places_of(won)
 
-    def play_table(self, match: dict[str, Any], *, is_time: bool, decides: bool) -> list[int]:
+    def draft(self, match: dict[str, Any]) -> dict[str, list[str]]:
+        """The table drafts step by step on the page of its match; the decks that its players' phones register."""
+        decks = draft_decks(self.rng, [seat["name"] for seat in match["seats"]])
+        page, step = f"/e/{self.path.split('/')[-2]}/match/{match['id']}/draft/", 0
+        while not (state := good(self.olive.get(f"{self.path}matches/{match['id']}/"))["draft"])["is_over"]:
+            assert state["step"] == step
+            if state["registers"]:
+                for seat in match["seats"]:
+                    self.register(seat["entry"], decks[seat["name"]])
+            assert self.browser.post(page, {"act": "draft", "step": step}).status_code == 302
+            step += 1
+        return decks
+
+    def register(self, entry: int, deck: list[str]) -> None:
+        """The drafted deck of a player, by the player's personal link."""
+        if entry not in self.phones:
+            link = good(self.olive.post(f"{self.path}entries/{entry}/personal-link/"), 201)["path"]
+            self.phones[entry] = JsonClient(HTTP_AUTHORIZATION=f"Link {link.strip('/').split('/')[-1]}")
+        text = "\n".join(f"{count} {name}" for name, count in Counter(deck).items())
+        answer = good(self.phones[entry].put(f"{self.path}my/deck/", {"name": "Drafted", "text": text}))
+        assert answer["verdict"]["legal"], answer
+        self.drafted[entry] += 1
+
+    def play_table(
+        self, match: dict[str, Any], decks: dict[str, list[str]], *, is_time: bool, decides: bool
+    ) -> list[int]:
         """A match on its board or ledger."""
         address = f"{self.path}matches/{match['id']}/"
         root = f"/e/{self.path.split('/')[-2]}/match/{match['id']}/sheet/"
         self.browser.post(f"{root}open/")
         names, options = (good(self.olive.get(f"{address}sheet/"))[key] for key in ("players", "options"))
         table = Table(self.olive, self.browser, self.rng, address, root, names, USUAL | options, self.way.best_of,
-                      self.way.exact_games, is_time, decides)  # fmt: skip
+                      self.way.exact_games, is_time, decides, decks=decks, most_moves=self.most_moves)  # fmt: skip
         if self.game == "doomlings":
             places = places_of(play_doomlings(table))
         elif self.game == "doomtrooper":
@@ -158,15 +195,17 @@ class Event:
         return won if self.rng.random() < 0.5 else won[::-1]
 
 
-def begun(seed: int) -> Event:
+def begun(seed: int, rounds: int, share: float, most_played: int, most_moves: int) -> Event:
     """An event of a way, chosen by the seed, with players at their first table."""
     game, way = WAYS[seed % len(WAYS)]
     rng, olive, browser = Random(seed), caller("olive"), Client()
     browser.force_login(account("olive").user)
     is_teams = way.sheet_options.get("mode") == "teams"
-    sheets = has_sheet(game) and rng.random() < 0.7
+    sheets = has_sheet(game) and rng.random() < max(share, 0.7)
+    if "intelligent_design" in way.sheet_options:
+        load_catalogues(database_now(), [get_system(game)])
     draft = {"name": f"Way {seed}", "starts_at": "2026-05-10T10:00:00Z", "game": game, "game_format": way.format,
-             "variant": way.variant, "way": way.slug, "swiss_rounds": ROUNDS, "score_sheets": sheets}  # fmt: skip
+             "variant": way.variant, "way": way.slug, "swiss_rounds": rounds, "score_sheets": sheets}  # fmt: skip
     created = good(olive.post("/api/v1/events/", draft), 201)
     assert (created["way"], created["best_of"]) == (way.slug, way.best_of)
     path = f"/api/v1/events/{created['slug']}/"
@@ -178,13 +217,13 @@ def begun(seed: int) -> Event:
     good(olive.post(f"{path}entries/", {"entries": entries}), 201)
     good(olive.post(f"{path}start/"))
     policy = good(olive.get(path))["policy"]
-    return Event(game, way, rng, olive, browser, path, sheets, Count(policy), members)
+    return Event(game, way, rng, olive, browser, path, sheets, Count(policy), members, share, most_played, most_moves)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_an_event_of_every_way_is_played_to_its_end_and_counts_as_it_should(seed):
-    event = begun(seed)
-    for _round in range(ROUNDS):
+@pytest.mark.parametrize(("seed", "size"), SEEDS)
+def test_an_event_of_every_way_is_played_to_its_end_and_counts_as_it_should(seed, size):
+    event = begun(seed, *size)
+    for _round in range(size[0]):
         event.play_round()
     lines = good(event.olive.get(f"{event.path}standings/"))["results"]
     counted = [(line["points"], line["wins"], line["losses"], line["draws"]) for line in lines]
@@ -196,6 +235,8 @@ def test_an_event_of_every_way_is_played_to_its_end_and_counts_as_it_should(seed
         good(event.olive.post(f"{event.path}stages/next/begin/", {"seen": cut["mark"]}))
         for _round in range(final.top.bit_length() - 1):
             event.play_round(counts=False)
+    for entry, phone in event.phones.items():
+        assert len(good(phone.get(f"{event.path}my/deck/history/"))["registrations"]) == event.drafted[entry]
     assert good(event.olive.post(f"{event.path}finish/"))["state"] == "finished"
     report = verify(event.olive.get(f"{event.path}file/whole/").content, None)
     assert {"digests", "standings", "contents"} <= {line["check"] for line in report.lines if line["result"] == "right"}
