@@ -1,5 +1,7 @@
 """One choice says how an event plays its game: what follows it, what stays, and what is said where they disagree."""
 
+from dataclasses import replace
+
 import pytest
 
 from rules_engine.errors import DomainError, NotFound
@@ -178,6 +180,29 @@ def test_tables_and_options_that_are_not_as_usual_are_said():
         "Seats: two a match (usual: tables of 2 to 4)",
         "Ties: Tied players draw in turn order: highest face wins (usual: Players with equal points share the win)",
         "Intelligent Design: no (usual: yes)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("way", "game_format", "first", "line"),
+    [
+        ("pair", "standard", {"best_of": 3}, "Match length: 3 games, all played (usual: 2 games, all played)"),
+        ("milan-2025", "milan-2025", {"round_minutes": 45}, "Round length (minutes): 45 (usual: 30)"),
+        ("tournament-1997-head-to-head", "tournament-1997", {"clock_warnings": [3]},
+         "Clock warns at (minutes left): 3 (usual: 15, 10, 5)"),
+        ("teams", "second-edition", {"sheet_options": {"target": 40}}, "Promotion Points to win: 40 (usual: 50)"),
+    ],
+)  # fmt: skip
+def test_what_the_first_stage_has_otherwise_is_said_with_its_clause(way, game_format, first, line):
+    tournament = made("dead_or_destroyed" if way == "pair" else "doomtrooper", game_format, way)
+    (found,) = difference_lines(tournament, replace(stage_drafts_of(tournament)[0], **first))
+    assert (found.text, found.clause is not None) == (line, True)
+
+
+def test_another_deciding_game_is_said():
+    tournament = made("dead_or_destroyed", "standard", "best-of-3")
+    assert texts(change(tournament, deciding_game="lot")) == [
+        "Roles in the deciding game: By lot (usual: The loser of the last game chooses)"
     ]
 
 

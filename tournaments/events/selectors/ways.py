@@ -48,10 +48,14 @@ def _of_settings(tournament: Tournament, way: Way, seats: Seats | bool) -> Itera
     yield Difference("best_of", *lengths, way.reasons.get("best_of"))
     usual = way.tables and (way.tables.least, way.tables.most)
     within = isinstance(seats, bool) or (usual and seats and usual[0] <= seats[0] <= seats[1] <= usual[1])
+    yield Difference("deciding_game", tournament.deciding_game, way.deciding_game)
     yield Difference("tables", usual if within else seats, usual, way.reasons.get("tables"))
     minutes = tournament.round_minutes, way.round_minutes
     if None not in minutes:
         yield Difference("round_minutes", *minutes, way.reasons.get("round_minutes"))
+    if tournament.clock_warnings is not None:
+        warnings = tuple(tournament.clock_warnings), way.warnings
+        yield Difference("warnings", *warnings, way.reasons.get("warnings"))
     sheets = tournament.score_sheets, has_usual_sheets(tournament.game, way)
     yield Difference("score_sheets", *sheets, way.reasons.get("score_sheets"))
 

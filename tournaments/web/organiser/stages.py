@@ -38,7 +38,7 @@ from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.events import manage_url
 from tournaments.web.shared.match_rows import Names
 from tournaments.web.shared.stage_words import kind_name, stage_title, structure_words
-from tournaments.web.shared.way_words import difference_lines
+from tournaments.web.shared.way_words import DifferenceLine, difference_lines, new_contradictions
 
 Kind, Qualify, State = Stage.Kind, Stage.Qualify, Tournament.State
 MAX_MISSED = 8
@@ -56,7 +56,12 @@ def manage_stages(request: ActorRequest, tournament: Tournament) -> HttpResponse
     form = StagesForm(stored, facts, options=options, begun=begun, data=data)
     mark = request.POST.get("seen") or stages_mark(tournament)
     if request.method == "POST" and not _changed_by_hand(request, tournament, form) and form.is_valid():
-        if _store(request, tournament, form, form.drafts(), mark):
+        drafts = form.drafts()
+        before = difference_lines(tournament, stored[0])
+        asked = [] if "differs" in request.POST else new_contradictions(tournament, before, drafts[0])
+        if asked:
+            return _show_stages(request, tournament, form, mark, asked)
+        if _store(request, tournament, form, drafts, mark):
             return redirect(manage_url(tournament, "manage_stages"))
         mark = stages_mark(tournament)
     return _show_stages(request, tournament, form, mark)
@@ -102,7 +107,13 @@ def _recommended(tournament: Tournament) -> list[StageDraft]:
     return recommended_stages(tournament, max(2, active_entries(tournament).count()))
 
 
-def _show_stages(request: ActorRequest, tournament: Tournament, form: StagesForm, mark: str) -> HttpResponse:
+def _show_stages(
+    request: ActorRequest,
+    tournament: Tournament,
+    form: StagesForm,
+    mark: str,
+    contradictions: Sequence[DifferenceLine] = (),
+) -> HttpResponse:
     drafts = stage_drafts_of(tournament)
     recommended = _recommended(tournament)
     is_open = tournament.state in (State.DRAFT, State.REGISTRATION, State.RUNNING)
@@ -118,6 +129,7 @@ def _show_stages(request: ActorRequest, tournament: Tournament, form: StagesForm
         "seen": mark,
         "words": structure_words(tournament.game, drafts),
         "differences": difference_lines(tournament, drafts[0]),
+        "contradictions": contradictions,
         "recommended": structure_words(tournament.game, recommended) if offers else [],
         "players": players,
     }

@@ -1,6 +1,7 @@
 """How an event plays its game, and where that is not as usual, in words."""
 
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rules_engine.constraints import Clause
+from rules_engine.systems import get_system
 from scoring.sheets.tallies.options import Option
 from tournaments.core.ways import way_of
 from tournaments.events.selectors.ways import Difference, differences, seats_of
@@ -29,15 +31,23 @@ def way_name(tournament: Tournament) -> str:
 
 
 def difference_lines(tournament: Tournament, first: StageDraft | None = None) -> list[DifferenceLine]:
-    """A line for each setting of an event that its way to play has otherwise; without a first stage those of others."""
-    seats = first is not None and seats_of(first.kind, first.tables)
-    return [DifferenceLine(_line(each), each.clause) for each in differences(tournament, seats)]
+    """A line for each setting of an event that its way to play has otherwise; what the first stage says goes before."""
+    seats, played = first is not None and seats_of(first.kind, first.tables), tournament
+    if first is not None:
+        played = copy(tournament)  # never saved
+        for name in ("best_of", "round_minutes", "clock_warnings"):
+            said = getattr(first, name)
+            setattr(played, name, getattr(tournament, name) if said is None else said)
+        played.sheet_options = {**tournament.sheet_options, **first.sheet_options}
+    return [DifferenceLine(_line(played, each), each.clause) for each in differences(played, seats)]
 
 
-def new_contradictions(tournament: Tournament, before: Iterable[DifferenceLine]) -> list[DifferenceLine]:
+def new_contradictions(
+    tournament: Tournament, before: Iterable[DifferenceLine], first: StageDraft | None = None
+) -> list[DifferenceLine]:
     """What leaves a clause of the rules and was not so before: to be confirmed by whoever wants it."""
     known = {line.text for line in before}
-    return [line for line in difference_lines(tournament) if line.clause and line.text not in known]
+    return [line for line in difference_lines(tournament, first) if line.clause and line.text not in known]
 
 
 def length_words(best_of: int, *, exact_games: bool) -> str:
@@ -47,8 +57,13 @@ def length_words(best_of: int, *, exact_games: bool) -> str:
     return _("best of %(count)d") % {"count": best_of}
 
 
-def _line(found: Difference) -> str:
-    label, now, usual = _label(found), _value(found, found.now), _value(found, found.usual)
+def _line(tournament: Tournament, found: Difference) -> str:
+    if found.setting == "deciding_game":
+        labels = get_system(tournament.game).match.deciding_labels
+        now, usual = (_(labels.get(each, "")) or _("They swap as usual") for each in (found.now, found.usual))
+    else:
+        now, usual = _value(found, found.now), _value(found, found.usual)
+    label = _label(found)
     return _("%(label)s: %(now)s (usual: %(other)s)") % {"label": label, "now": now, "other": usual}
 
 
@@ -60,6 +75,8 @@ def _label(found: Difference) -> str:
         "tables": _("Seats"),
         "score_sheets": _("Score sheets"),
         "round_minutes": _("Round length (minutes)"),
+        "warnings": _("Clock warns at (minutes left)"),
+        "deciding_game": _("Roles in the deciding game"),
     }
     return labels[found.setting]
 
@@ -71,6 +88,8 @@ def _value(found: Difference, value: Any) -> str:
         return length_words(value[0], exact_games=value[1])
     if found.setting == "round_minutes":
         return str(value)
+    if found.setting == "warnings":
+        return ", ".join(map(str, value))
     if found.setting == "tables":
         if value is None:
             return _("two a match")

@@ -73,6 +73,24 @@ def test_stages_say_what_is_not_as_usual(olive):
     assert "Seats: two a match (usual: tables of 2 to 4)" in text_of(page(olive, url(tournament, "manage/stages/")))
 
 
+@pytest.mark.parametrize(
+    ("play", "stage", "clause"),
+    [
+        ({"game": "doomlings", "game_format": "intelligent-design", "best_of": 1}, {"kind": "swiss"}, "DL-V-DESIGN"),
+        (PAIR, {"kind": "swiss", "best_of": "3"}, "DD-ROLES"),
+    ],
+)
+def test_a_stage_that_leaves_a_rule_is_asked_before_it_is_stored(olive, play, stage, clause):
+    tournament = event(**play)
+    address, values = url(tournament, "manage/stages/"), {f"stage-1-{name}": value for name, value in stage.items()}
+    asked = olive.post(address, values)
+    assert f"· {clause}" in text_of(asked.content.decode())
+    assert "Not as usual" not in text_of(page(browser(), url(tournament)))
+    assert olive.post(address, {**values, "differs": "1"}).status_code == 302
+    assert "Not as usual" in text_of(page(browser(), url(tournament)))
+    assert olive.post(address, values).status_code == 302
+
+
 def test_target_of_a_stage_is_set_beside_its_minutes(olive):
     tournament = event(game="doomtrooper", game_format="second-edition", best_of=1, score_sheets=True)
     address = url(tournament, "manage/stages/")
