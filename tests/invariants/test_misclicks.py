@@ -166,6 +166,7 @@ CONFIRMED = {
     "remove_card_set": "name of the set", "deck_more": "name of the deck",
     "erase_my_data": "name of the account, or of the player", "give_guest_back": "name of the guest",
     "league_organisers": "own name; somebody else is appointed again by the same form",
+    "remove_entry_member": "name of the member",
     "take_back_round": "a reason, below what cannot be undone; the round is kept",
     "take_back_stage": "a reason; the cut can be made again", "take_back_deck": "a reason, at one table and game",
     "announce_card_list": "the digest of the page that shows what changes, and its date lies ahead",

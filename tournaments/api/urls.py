@@ -120,6 +120,7 @@ OF_ENTRY = [
     path("revoke-links/", EntryLinksViewSet.as_view({"post": "revoke_links"})),
     path("members/", TeamsViewSet.as_view({"post": "add_member"})),
     path("members/<number:place>/", TeamsViewSet.as_view({"patch": "change_member"})),
+    path("members/<number:place>/remove/", TeamsViewSet.as_view({"post": "remove_member"})),
     path("drop/preview/", DropPreviewViewSet.as_view({"post": "preview"})),
     path("byes/", EntryByesViewSet.as_view({"get": "retrieve", "post": "award"})),
     path("byes/take-back/", EntryByesViewSet.as_view({"post": "take_back"})),

@@ -7,7 +7,8 @@ from journal.live.notices import Audience
 ROOM = frozenset({
     "event.settings_changed", "event.state_changed", "event.moved", "event.move_taken_back",
     "entry.registered", "entry.renamed", "entry.member_changed", "person.erased",
-    "entry.withdrawn", "entry.dropped", "entry.returned", "entry.member_added", "entry.promoted",
+    "entry.withdrawn", "entry.dropped", "entry.returned", "entry.member_added", "entry.member_removed",
+    "entry.promoted",
     "round.published", "round.closed", "round.results_changed", "round.followed",
     "stages.set", "stage.begun", "stage.taken_back",
     "result.reported", "result.confirmed", "result.contradicted", "result.disputed", "result.upheld", "result.settled",

@@ -41,7 +41,7 @@ CHANGES: Mapping[Part, tuple[str, ...]] = {
     ),
     ENTRIES: (
         "entry.registered", "entry.renamed", "entry.withdrawn", "entry.member_added", "entry.dropped", "entry.returned",
-        "entry.member_changed", "entry.promoted", "entry.mates_changed", "person.erased",
+        "entry.member_changed", "entry.member_removed", "entry.promoted", "entry.mates_changed", "person.erased",
     ),
     ROUNDS: ("round.published", "round.closed", "round.followed", "stage.", *ENDS_ROUNDS),
     RESULTS: ("result.", "round.results_changed"),

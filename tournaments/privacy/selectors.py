@@ -3,7 +3,7 @@
 What names others, what staff keep to themselves and keys of any kind stay out: LEFT_OUT says why.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -15,13 +15,14 @@ from django.utils.translation import gettext as _
 from rules import test_rule
 
 from accounts.actors import Actor
-from accounts.identity.selectors import STREAM, masked
+from accounts.identity.selectors import masked
 from accounts.models import Person, PersonalLink, PushSubscription, TokenNote, User
 from decks.models import CardList, Deck, DeckVersion, HouseFormat, Recheck
 from decks.permissions import RIVALS_LINK, decks_of, may_see_version
-from journal.models import LedgerEntry, PersonalValue
+from journal.models import LedgerEntry
 from rules_engine.errors import NotAllowed
 from scoring.models import SheetRevision, SheetSignature
+from tournaments.decks.selectors.registered import LEFT
 from tournaments.models import (
     Announcement,
     AwardedBye,
@@ -85,6 +86,15 @@ def _holder(user: User | None, persons: list[int]) -> Holder:
     rows = list(members.values_list("pk", "entry"))
     entries = [entry for _pk, entry in rows]
     return Holder(user, persons, [pk for pk, _entry in rows], entries, [*keys, *(f"person:{pk}" for pk in persons)])
+
+
+def events_of(holder: Holder) -> set[int]:
+    """The events where the holder played, was in a team or helped; those that came in as a file never change."""
+    left = LedgerEntry.objects.filter(act=LEFT, subjects__person__in=holder.persons).values("stream")
+    own = Q(entries__in=holder.entries) | Q(stream__in=left)
+    if holder.user is not None:
+        own |= Q(roles__user=holder.user) | Q(created_by=holder.user)
+    return set(Tournament.objects.filter(own, is_brought=False).values_list("pk", flat=True))
 
 
 def check_link(actor: Actor) -> None:
@@ -266,32 +276,3 @@ def held_on(actor: Actor) -> dict[str, Any]:
     for row in held["push_subscriptions"]:
         del row["endpoint"]
     return {**held, "left_out": {**LEFT_OUT, "personal link": BY_LINK}}
-
-
-def names_of(holder: Holder) -> frozenset[str]:
-    """What the holder is or was called anywhere; of a team only its members' names, and of no single letter."""
-    user = holder.user
-    found = {*_earlier_names(holder), *((user.name, user.username, user.first_name, user.last_name) if user else ())}
-    found |= set(Person.objects.filter(pk__in=holder.persons).values_list("name", flat=True))
-    alone = Entry.objects.filter(pk__in=holder.entries).exclude(members__order__gt=1)
-    for name, number, stream in alone.values_list("name", "number", "tournament__stream"):
-        for each in {name, *_corrected(stream, "entry.renamed", entry=number)}:
-            found |= {each, f"{each} #{number}"}
-    return frozenset(name for name in found if len(name) > 1)
-
-
-def _earlier_names(holder: Holder) -> Iterator[str]:
-    """What the account, and the holder's places in teams, were called before a person corrected it."""
-    if holder.user is not None:
-        yield from _corrected(STREAM, "account_renamed", user=holder.user.pk)
-    places = EntryMember.objects.filter(pk__in=holder.members)
-    for stream, number, order in places.values_list("tournament__stream", "entry__number", "order"):
-        yield from _corrected(stream, "entry.member_changed", entry=number, place=order)
-
-
-def _corrected(stream: str, act: str, **subjects: int) -> set[str]:
-    """Names before and after corrections, but those of entries of the same event now: the first word was of another."""
-    about = {f"entry__subjects__{name}": value for name, value in subjects.items()}
-    names = PersonalValue.objects.filter(entry__stream=stream, entry__act=act, **about).values_list("value", flat=True)
-    others = Entry.objects.filter(tournament__stream=stream).exclude(number=subjects.get("entry", 0))
-    return set(names).difference(others.filter(name__in=names).values_list("name", flat=True))

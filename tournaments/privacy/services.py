@@ -59,7 +59,8 @@ from tournaments.models import (
 from tournaments.permissions import OVER
 from tournaments.privacy.erasure_notes import note_erasure
 from tournaments.privacy.kept_by import what_to_leave
-from tournaments.privacy.selectors import Holder, check_link, holder_of, holder_of_guest, names_of
+from tournaments.privacy.names import names_of
+from tournaments.privacy.selectors import Holder, check_link, events_of, holder_of, holder_of_guest
 from tournaments.rounds.selectors.histories import pseudonym
 
 ERASED = "person.erased"
@@ -146,7 +147,7 @@ def _erase(holder: Holder, actor: Actor, now: datetime) -> str:
     """Erase everything but an account itself; answers the pseudonym."""
     if text := what_to_leave(holder):
         raise Conflict("event_not_over", text)
-    events = _events_of(holder)
+    events = events_of(holder)
     held = [lock_tournament_of(pk, even_moved=True) for pk in sorted(events)]
     locked = list(Person.objects.select_for_update().filter(pk__in=holder.persons).order_by("pk"))
     if holder.user is None and any(each.user_id or each.erased_at for each in locked):
@@ -169,14 +170,6 @@ def _erase(holder: Holder, actor: Actor, now: datetime) -> str:
 
 def _role_of(actor: Actor) -> str:
     return "system" if actor.via == "command" else "self"
-
-
-def _events_of(holder: Holder) -> set[int]:
-    """The events where the holder played or helped; those that came in as a file never change."""
-    own = Q(entries__in=holder.entries)
-    if holder.user is not None:
-        own |= Q(roles__user=holder.user) | Q(created_by=holder.user)
-    return set(Tournament.objects.filter(own, is_brought=False).values_list("pk", flat=True))
 
 
 def _alias_of(holder: Holder) -> str:

@@ -96,7 +96,7 @@ ROWS = {
     "log_list log_csv rounds_recompute": frozenset({"juno", "olive"}),
     "undo_list undo_act statistics_csv leagues_csv": EVERYBODY,
     "entries_check_in_several": STAFF | {"cora"},
-    "entries_csv entries_add_member entries_change_member rounds_report": STAFF,
+    "entries_csv entries_add_member entries_change_member entries_remove_member rounds_report": STAFF,
     "entries_personal_links entries_link_mails entries_mail_links entries_revoke_links": frozenset({"juno", "olive"}),
     "entries_join": SIGNED_IN,
     "my_entry_check_in my_matches_list my_team_retrieve": frozenset({"ada"}),

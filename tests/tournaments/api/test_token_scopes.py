@@ -24,7 +24,7 @@ match_call_withdraw client_codes_create sheets_absent
 """
 OF_STAFF = """
 entries_check_in_several entries_personal_links entries_mail_links entries_revoke_links entries_add_member
-entries_change_member
+entries_change_member entries_remove_member
 rounds_report event_decks_register entry_deck_allow announcements_post_again door_open door_close door_answer_claim
 entries_create entries_partial_update entries_check_in entries_undo_check_in entries_seen entries_drop entries_return
 drop_preview

@@ -68,6 +68,7 @@ ROWS = {
     "change_entry": "entries_partial_update",
     "add_entry_member": "entries_add_member",
     "change_entry_member": "entries_change_member",
+    "remove_entry_member": "entries_remove_member",
     "fix_entry_table": "entry_needs_fix_table",
     "note_entry_needs": "entry_needs_note",
     "keep_entry_apart": "entry_needs_keep_apart",

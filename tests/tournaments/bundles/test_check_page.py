@@ -88,7 +88,7 @@ def some_files(seed, edits):
     changed = [(edited(data, rng), rng.choice(("", public_key()))) for _ in range(edits)]
     changed += [(forged(data, part or first_round(data), change), "") for part, change, _ in FORGERIES.values()]
     team = taken(of_a_team())
-    right.append((team, public_key()))
+    right += [(team, public_key()), (taken(of_a_team(leaves="Red Z")), public_key())]
     changed += [(forged(team, "decks.json", edit), "") for edit in TEAM_EDITS]
     changed.append((forged(data, "event.json", lambda facts: facts.update(name="Łódź 🂡")), public_key()))
     return right, changed

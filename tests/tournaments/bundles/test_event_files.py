@@ -33,9 +33,11 @@ from tournaments.bundles.keys import public_key
 from tournaments.bundles.scopes import Scope
 from tournaments.bundles.services import _comment, canonical, event_file, file_bytes
 from tournaments.core.rounds import current_round, matches_of
+from tournaments.decks.selectors.deck_commitments import CommitmentState, commitments_of
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
+from tournaments.entries.services.members import remove_member
 from tournaments.entries.services.pairing_constraints import fix_table, keep_apart
 from tournaments.events.selectors.events import Step, next_step
 from tournaments.events.services.events import finish_tournament, start_tournament
@@ -436,15 +438,23 @@ def test_decks_are_sealed_until_everybody_is_shown_them(monkeypatch):
     assert b"deck.registered" in b"".join(parts(taken(tournament)).values())  # the control
 
 
-def of_a_team():
-    """An event that is over, in which both members of the first entry registered a deck."""
+def of_a_team(leaves=""):
+    """An event that is over, in which both members of the first entry registered a deck; or one with a third before.
+
+    That one, whose name is `leaves`, registered a deck too and was then taken out.
+    """
     load_catalogues(NOW, [get_system("doomtrooper")])
-    tournament = team_event([EntryDraft(name, members=(f"{name} A", f"{name} B")) for name in ("Red", "Blue")])
+    teams = {"Red": ["Red A", "Red B"], "Blue": ["Blue A", "Blue B"]}
+    if leaves:
+        teams["Red"].insert(0, leaves)
+    tournament = team_event([EntryDraft(name, members=tuple(members)) for name, members in teams.items()])
     Tournament.objects.update(deck_publish=Tournament.DeckPublish.AFTER_END)
     names = sorted(card.name for card in get_system("doomtrooper").shipped_cards)
-    for member, first in ((1, 0), (2, 12)):
-        text = "\n".join(f"5 {name}" for name in names[first : first + 12])
-        register_deck(account("olive"), entry(tournament, "Red").members.get(order=member), "", text, NOW)
+    for place, member in enumerate(entry(tournament, "Red").members.all()):
+        text = "\n".join(f"5 {name}" for name in names[place * 12 : place * 12 + 12])
+        register_deck(account("olive"), member, "", text, NOW)
+    if leaves:
+        remove_member(account("olive"), entry(tournament, "Red"), 1, leaves, NOW)
     ended(start_tournament(account("olive"), tournament, NOW))
     tournament.refresh_from_db()
     return tournament
@@ -466,6 +476,14 @@ def test_each_deck_of_a_team_is_held_against_its_own_registration():
     assert [(deck["entry"], deck.get("member")) for deck in decks] == [(1, None), (1, 2)]
     for edit in TEAM_EDITS:
         assert any(line["check"].startswith("decks") for line in wrong(forged(whole, "decks.json", edit)))
+
+
+def test_decks_of_members_who_moved_up_are_held_against_their_new_places():
+    tournament = of_a_team(leaves="Red Z")
+    assert_right(tournament)
+    whole = parts(taken(tournament))
+    assert json.loads(whole["entries.json"])[0]["members"] == ["Red A", "Red B"]
+    assert {each.state for each in commitments_of(tournament)} == {CommitmentState.WHOLE}
 
 
 def test_same_state_gives_the_same_bytes_and_names_stay_text():

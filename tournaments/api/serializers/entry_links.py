@@ -108,6 +108,12 @@ class ChangeMemberSerializer(serializers.Serializer[Any]):
     email = serializers.EmailField(max_length=254, required=False, allow_blank=True)
 
 
+class RemoveMemberSerializer(serializers.Serializer[Any]):
+    """Who is meant: by now the place can be another member's."""
+
+    name = serializers.CharField(max_length=120, help_text="The member's name, as the entry lists it.")
+
+
 class TeamLinkSerializer(serializers.Serializer[Any]):
     """The link by which others join your team; both empty where nobody can now."""
 

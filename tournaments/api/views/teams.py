@@ -1,4 +1,4 @@
-"""Teams: members added by staff, and the link by which players join a team."""
+"""Teams: members added and removed by staff, and the link by which players join a team."""
 
 from typing import ClassVar
 
@@ -14,10 +14,11 @@ from tournaments.api.serializers.entry_links import (
     ChangeMemberSerializer,
     JoinTeamSerializer,
     NewMemberSerializer,
+    RemoveMemberSerializer,
     TeamLinkSerializer,
 )
 from tournaments.entries.selectors.teams import team_of_token, team_token
-from tournaments.entries.services.members import add_member, change_member, join_team
+from tournaments.entries.services.members import add_member, change_member, join_team, remove_member
 from tournaments.models import EntryMember
 
 
@@ -26,7 +27,7 @@ class TeamsViewSet(EventViewSet):
 
     resource = "entries"
     access_rules: ClassVar = {
-        **dict.fromkeys(("add_member", "change_member"), "entries.manage"),
+        **dict.fromkeys(("add_member", "change_member", "remove_member"), "entries.manage"),
         "join": "entries.sign_up",
     }
 
@@ -44,6 +45,12 @@ class TeamsViewSet(EventViewSet):
             check_access("entries.links", self.actor, self.event)
         change_member(self.actor, entry, place, self.now, **values)
         return self.answer(EntrySerializer, entry)
+
+    @extend_schema(request=RemoveMemberSerializer, responses=EntrySerializer)
+    def remove_member(self, request: Request, slug: str, number: int, place: int) -> Response:
+        """Take a member out of a team before the start; those behind move up by a place."""
+        name = self.read(RemoveMemberSerializer)["name"]
+        return self.answer(EntrySerializer, remove_member(self.actor, self.find_entry(), place, name, self.now))
 
     @extend_schema(request=JoinTeamSerializer, responses={201: EntrySerializer})
     def join(self, request: Request, slug: str) -> Response:

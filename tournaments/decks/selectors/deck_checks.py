@@ -16,7 +16,7 @@ from tournaments.core.rounds import current_round
 from tournaments.decks.selectors.deck_states import DeckState, state_of
 from tournaments.decks.selectors.decks import DeckRow, has_deck, is_reopened, judged_on
 from tournaments.decks.selectors.drafts import decks_since
-from tournaments.decks.selectors.registered import whose
+from tournaments.decks.selectors.registered import acts_about
 from tournaments.models import DeckCheck, Entry, EntryMember, Round, Seat, Tournament
 
 READINGS = ("deck.read", "deck.checked", "deck.shown_to_opponent")
@@ -136,10 +136,7 @@ def tables_now(tournament: Tournament) -> dict[int, int]:
 
 def readings_of(tournament: Tournament, member: EntryMember) -> list[Reading]:
     """Who of the staff and the opponents read the member's deck, newest first; a constant number of queries."""
-    acts = LedgerEntry.objects.filter(
-        stream=tournament.stream, act__in=READINGS, subjects__entry=member.entry.number
-    ).order_by("-sequence")
-    found = [act for act in acts if whose(act)[1] == member.order]
+    found = acts_about(tournament, member, READINGS)
     names = names_in(tournament, found)
     return [Reading(act.at, names.actors.get(act.actor, "?"), act.role, act.act == READINGS[1]) for act in found]
 

@@ -17,6 +17,7 @@ from rules_engine.errors import Conflict, DomainError, NotAllowed
 from tournaments.core.draws import propose_check
 from tournaments.core.ledger import lock_tournament, log_act, require_reason
 from tournaments.core.log import ALLOWED
+from tournaments.core.members import lock_member
 from tournaments.core.rounds import current_round
 from tournaments.decks.selectors.deck_checks import candidates_of, drawn_this_round, order_key, times_checked
 from tournaments.decks.selectors.decks import newest_check
@@ -60,7 +61,7 @@ def read_deck(actor: Actor, member: EntryMember, now: datetime, reason: str = ""
     A judge who plays too gives a reason (DomainError "reason_needed") before reading another's deck
     (docs/how-it-works/trust.md#access).
     """
-    tournament = lock_tournament(member.tournament)
+    tournament, member = lock_tournament(member.tournament), lock_member(member)
     version, reason = _deck_for(actor, tournament, member, reason)
     log_act(tournament, "deck.read", actor, now, _subjects(member, version), _personal(reason))
     return version
@@ -83,7 +84,7 @@ def record_check(
     registered by now. DomainError "no_deck", "notes_needed" where the deck differs; "reason_needed" for a judge who
     plays too; NotAllowed "own_deck".
     """
-    tournament = lock_tournament(member.tournament)
+    tournament, member = lock_tournament(member.tournament), lock_member(member)
     version, reason = _deck_for(actor, tournament, member, reason)
     notes = " ".join(notes.split())[:MAX_NOTES]
     if _is_own(actor, tournament, member):
@@ -182,7 +183,6 @@ def _deck_for(actor: Actor, tournament: Tournament, member: EntryMember, reason:
     own = member_of(actor, tournament)
     if own is not None and own != member:
         reason = require_reason(reason)
-    member.refresh_from_db(fields=["deck_version"])
     if member.deck_version is None:
         raise DomainError("no_deck", _("%(name)s has not registered a deck.") % {"name": member.person.name})
     return member.deck_version, reason

@@ -28,6 +28,7 @@ from rules_engine.decklist import Decklist
 from rules_engine.errors import Conflict, DomainError, one_of_several
 from rules_engine.repair import Verdict
 from tournaments.core.ledger import lock_tournament, log_act, require_reason
+from tournaments.core.members import lock_member
 from tournaments.decks.selectors.decks import OPEN_STATES, judged_on, may_register
 from tournaments.decks.selectors.own_decks import find_own_version
 from tournaments.decks.selectors.registered import about_member
@@ -168,9 +169,8 @@ def _registered(tournament: Tournament) -> QuerySet[EntryMember]:
 
 
 def open_for_decks(member: EntryMember) -> tuple[Tournament, EntryMember]:
-    """The locked event and member, while decks still matter there: DomainError "wrong_state"."""
-    tournament = lock_tournament(member.tournament)
-    member = EntryMember.objects.select_for_update(of=("self",)).select_related("entry", "person").get(pk=member.pk)
+    """The locked event and member, while decks still matter there: DomainError "wrong_state", NotFound "no_member"."""
+    tournament, member = lock_tournament(member.tournament), lock_member(member)
     if tournament.state not in OPEN_STATES or member.entry.state == Entry.State.WITHDRAWN:
         raise DomainError("wrong_state", _("Deck registration for this event is over."))
     return tournament, member

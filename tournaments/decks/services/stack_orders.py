@@ -10,6 +10,7 @@ from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from tournaments.core.ledger import expect_changeable
+from tournaments.core.members import lock_member
 from tournaments.decks.selectors.deck_view import own_list
 from tournaments.decks.selectors.stack_orders import stackable_cards, stacks_decks
 from tournaments.models import EntryMember, Match, StackOrder
@@ -21,12 +22,10 @@ def save_stack_order(
 ) -> StackOrder:
     """Keep the order of the player's deck, the top card first, for a game of their match or for the next one (None).
 
-    Raises DomainError "no_stacking", NotFound "no_deck", NotAllowed "later_link", and Conflict "deck_changed" where
-    these are not the cards of the registered deck.
+    Raises DomainError "no_stacking", NotFound "no_deck", "no_member", NotAllowed "later_link", and Conflict
+    "deck_changed" where these are not the cards of the registered deck.
     """
-    member = (
-        EntryMember.objects.select_for_update(of=("self",)).select_related("tournament", "person").get(pk=member.pk)
-    )
+    member = lock_member(member)
     expect_changeable(member.tournament)
     if not stacks_decks(member.tournament):
         raise DomainError("no_stacking", _("In this game decks are not stacked."))

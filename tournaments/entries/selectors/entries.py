@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.identity.selectors import live_links
 from accounts.models import Person, User
 from rules_engine.errors import NotFound, needed
+from tournaments.core.members import no_member
 from tournaments.core.names import name_key
 from tournaments.kept_answers import kept_answer
 from tournaments.models import Entry, EntryMember, Seat, Tournament
@@ -59,7 +60,7 @@ def entries_numbered(tournament: Tournament, numbers: Collection[int]) -> list[E
 def find_member(entry: Entry, order: int) -> EntryMember:
     """The member of an entry in a place, from 1, with the person; NotFound "no_member"."""
     member = entry.members.select_related("person").filter(order=order).first()
-    return needed(member, NotFound("no_member", _("This entry has no such member.")))
+    return needed(member, no_member())
 
 
 def plays_elsewhere(members: QuerySet[EntryMember]) -> QuerySet[EntryMember]:

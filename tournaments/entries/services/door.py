@@ -17,6 +17,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, NotFound, TooMany, needed
 from tournaments.core.ledger import expect_state, lock_tournament, log_act
 from tournaments.core.links import last_of_links
+from tournaments.core.members import lock_member
 from tournaments.decks.selectors.registered import about_member
 from tournaments.entries.selectors.door import OPEN_STATES, is_free, is_open, live_codes
 from tournaments.entries.selectors.entries import waits_for_check_in
@@ -75,11 +76,13 @@ def enter_by_door(actor: Actor, code: DoorCode, name: str, now: datetime, *, per
 def claim_entry(actor: Actor, code: DoorCode, member: EntryMember, now: datetime) -> DoorClaim:
     """Say that one is a player of the list; it opens nothing before `take_claim`.
 
-    DomainError "has_account", "erased", Conflict "wrong_entry_state", NotFound "unknown_door", TooMany "door_full".
+    DomainError "has_account", "erased", Conflict "wrong_entry_state", NotFound "unknown_door", "no_member",
+    TooMany "door_full".
     """
     tournament = _use(code)
     entry = lock_entry(member.entry, *OPEN_STATES)[1]
     expect_entry_state(entry, Entry.State.REGISTERED, Entry.State.WAITING)
+    member = lock_member(member)
     linkable_person(entry, member.order)
     claim = DoorClaim.objects.create(code=code, member=member, created_at=now)
     log_act(tournament, "door.claimed", actor, now, about_member(member))
@@ -152,10 +155,10 @@ def _use(code: DoorCode) -> Tournament:
 def _lock_claim(claim: DoorClaim, now: datetime) -> tuple[Tournament, DoorClaim]:
     tournament = lock_tournament(claim.code.tournament)
     _live(claim.code)
-    claim = DoorClaim.objects.select_related("code__tournament", "member__entry").get(pk=claim.pk)
-    if not is_open(claim, now):
+    found = DoorClaim.objects.select_related("code__tournament", "member__entry").filter(pk=claim.pk).first()
+    if found is None or not is_open(found, now):  # a removed member takes the claim along
         raise _over()
-    return tournament, claim
+    return tournament, found
 
 
 def _over() -> Conflict:

@@ -118,7 +118,7 @@ def sign_up(
     former[0].club, former[0].team = mates_name(club), mates_name(team)
     former[0].save(update_fields=["club", "team"])
     if called and called != former[0].name:
-        _rename(actor, tournament, former[0], called, now)
+        rename_entry(actor, tournament, former[0], called, now)
     return take_back(actor, tournament, former[0], _free_states(tournament, 1)[0], now)
 
 
@@ -176,7 +176,7 @@ def change_entry(
     """
     tournament, entry = lock_entry(entry, *OPEN_STATES)
     if name is not None and (name := clean_name(name)) != entry.name:
-        _rename(actor, tournament, entry, name, now)
+        rename_entry(actor, tournament, entry, name, now)
     wanted = {"club": club, "team": team}
     changed = {name: mates_name(text) for name, text in wanted.items() if text is not None}
     changed = {name: text for name, text in changed.items() if text != getattr(entry, name)}
@@ -188,7 +188,7 @@ def change_entry(
     return entry
 
 
-def _rename(actor: Actor, tournament: Tournament, entry: Entry, name: str, now: datetime) -> None:
+def rename_entry(actor: Actor, tournament: Tournament, entry: Entry, name: str, now: datetime) -> None:
     """The log keeps both names; a person of this entry alone is called by the new one too."""
     before, entry.name = entry.name, name
     entry.save(update_fields=["name"])

@@ -1,20 +1,21 @@
-"""Members of teams: added by staff, joined by the team's link, corrected."""
+"""Members of teams: added by staff, joined by the team's link, corrected, taken out."""
 
 from datetime import datetime
 
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
-from accounts.identity.services import create_person
-from accounts.models import Person
+from accounts.identity.services import create_person, revoke_personal_links
+from accounts.models import Person, PushSubscription
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from tournaments.core.ledger import log_act
-from tournaments.entries.selectors.entries import plays_in_teams, takes_sign_ups
+from tournaments.decks.selectors.registered import about_member
+from tournaments.entries.selectors.entries import find_member, plays_in_teams, takes_sign_ups
 from tournaments.entries.services.attendance import OPEN_STATES, expect_entry_state, lock_entry
-from tournaments.entries.services.desk_entries import check_opponents, linkable_person
-from tournaments.entries.services.entries import MAX_MEMBERS, clean_name, former_entries
-from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.entries.services.desk_entries import BEFORE_START, check_opponents, linkable_person
+from tournaments.entries.services.entries import MAX_MEMBERS, clean_name, former_entries, rename_entry
+from tournaments.models import DeckCheck, Entry, EntryMember, JudgeCall, Tournament
 from tournaments.permissions import check_scope
 
 State = Entry.State
@@ -26,7 +27,7 @@ def add_member(actor: Actor, entry: Entry, name: str, now: datetime) -> EntryMem
 
     Raises DomainError "bad_name", "too_many_members", "wrong_state".
     """
-    tournament, entry = lock_entry(entry, Tournament.State.DRAFT, Tournament.State.REGISTRATION)
+    tournament, entry = lock_entry(entry, *BEFORE_START)
     return _add_member(actor, tournament, entry, create_person(clean_name(name), now=now), now)
 
 
@@ -84,5 +85,77 @@ def change_member(
     person.name, person.email = changed.get("name", person.name), changed.get("email", person.email)
     person.save(update_fields=["name", "email", "mails_pairings"])
     names = {"before": before["name"], "name": person.name} if "name" in changed else {}
-    log_act(tournament, "entry.member_changed", actor, now, {"entry": entry.number, "place": order}, names)
+    log_act(tournament, "entry.member_changed", actor, now, _about(entry, order, person), names)
     return person
+
+
+@in_transaction
+def remove_member(actor: Actor, entry: Entry, order: int, name: str, now: datetime) -> Entry:
+    """Take the member of this place and `name` out of an entry before the start; those behind move up by one.
+
+    The leaver's links to the event end, and of a guest without another event no contact data stays. A team that bears
+    the leaver's name, and chose none, is called as its first member now. Raises DomainError "wrong_state",
+    NotFound "no_member"; Conflict "other_member" where another one has this place by now, "last_member",
+    "entry_paired", "entry_on_record".
+    """
+    tournament, entry = lock_entry(entry, *BEFORE_START)
+    member = find_member(entry, order)
+    person = member.person
+    if person.name != name:
+        text = _("%(name)s has this place in the team now. Look at the members again.")
+        raise Conflict("other_member", text % {"name": person.name})
+    _expect_removable(entry)
+    member.delete()
+    moved = list(entry.members.select_related("entry", "person").filter(order__gt=order).order_by("order"))
+    for each in moved:
+        each.order -= 1
+        each.save(update_fields=["order"])
+    revoke_personal_links(person, actor, now, scope=tournament.stream)
+    _forget_contacts(person)
+    _name_after_first(actor, tournament, entry, name, now)
+    log_act(tournament, "entry.member_removed", actor, now, _about(entry, order, person), {"name": name})
+    for each in moved:
+        _log_deck_of_new_place(actor, tournament, each, now)
+    return entry
+
+
+def _about(entry: Entry, place: int, person: Person) -> dict[str, int | str]:
+    """The subjects of an act about a member; with the person, whose erasure finds the names beside it."""
+    return {"entry": entry.number, "place": place, "person": person.pk}
+
+
+def _expect_removable(entry: Entry) -> None:
+    if entry.members.count() == 1:
+        raise Conflict("last_member", _("This is the only member. Withdraw the entry instead."))
+    about = {"name": entry.name}
+    if entry.seats.exists():
+        raise Conflict("entry_paired", _("%(name)s has been paired, so its members stay.") % about)
+    checked, called = DeckCheck.objects.filter(member__entry=entry), JudgeCall.objects.filter(member__entry=entry)
+    if checked.exists() or called.exists() or entry.penalties.exists():
+        text = _("%(name)s has a deck check, a judge call or a penalty on record, so its members stay.")
+        raise Conflict("entry_on_record", text % about)
+
+
+def _forget_contacts(person: Person) -> None:
+    """A guest who is in no event any more has none whose end would remove them (`remove_contacts`)."""
+    if person.user_id is None and not person.memberships.exists():
+        PushSubscription.objects.filter(person=person).delete()
+        person.email, person.mails_pairings, person.language = "", False, ""
+        person.save(update_fields=["email", "mails_pairings", "language"])
+
+
+def _name_after_first(actor: Actor, tournament: Tournament, entry: Entry, leaver: str, now: datetime) -> None:
+    """Whoever signs up without a name for the team gives it their own; with them it goes."""
+    names = list(entry.members.order_by("order").values_list("person__name", flat=True))
+    if entry.name == leaver != entry.team and leaver not in names:
+        rename_entry(actor, tournament, entry, names[0], now)
+
+
+def _log_deck_of_new_place(actor: Actor, tournament: Tournament, member: EntryMember, now: datetime) -> None:
+    """Log the deck under the place it has now: a log is read by the last act of each place."""
+    if member.deck_version_id is None:
+        return
+    subjects: dict[str, int | str] = {**about_member(member), "version": member.deck_version_id}
+    if member.deck_commitment:
+        subjects["commitment"] = member.deck_commitment
+    log_act(tournament, "deck.registered", actor, now, {**subjects, "was": member.order + 1})

@@ -14,6 +14,7 @@ from accounts.http.access import is_allowed
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from accounts.http.service_errors import call_service
+from accounts.http.typed_confirmation import require_typed_name
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
 from tournaments.decks.selectors.deck_states import deck_states
@@ -31,7 +32,7 @@ from tournaments.entries.selectors.entries import find_member, plays_in_teams
 from tournaments.entries.selectors.pairing_constraints import byes_of, kept_apart_from
 from tournaments.entries.services.attendance import next_round_number
 from tournaments.entries.services.entries import change_entry
-from tournaments.entries.services.members import add_member, change_member
+from tournaments.entries.services.members import add_member, change_member, remove_member
 from tournaments.entries.services.pairing_constraints import (
     PLAYING,
     award_byes,
@@ -172,6 +173,23 @@ def change_entry_member(request: ActorRequest, tournament: Tournament, number: i
 
     part = "members" if "name" in form.fields else "entry"
     return _send(request, entry, "changed_member", form, act, _("Saved."), part)
+
+
+@event_view("entries.manage", "POST")
+def remove_entry_member(request: ActorRequest, tournament: Tournament, number: int, place: int) -> HttpResponse:
+    """POST …/entries/<number>/members/<place>/remove/: a member taken out of a team, once their name is typed."""
+    entry, now = find_entry(tournament, number), database_now()
+    member, back = find_member(entry, place), _address(tournament, entry, "members")
+    name, facts = member.person.name, {"name": member.person.name, "team": entry.name}
+    lost = [_("Their place in %(team)s and their personal link to this event.") % facts]
+    if member.deck_version_id is not None:
+        lost.append(_("Their registered deck."))
+    asked = require_typed_name(
+        request, title=_("Remove %(name)s from %(team)s?") % facts, lost=lost, name=name,
+        label=_("Remove from the team"), back=back,
+    )  # fmt: skip
+    done = _("%(name)s is no longer in %(team)s.") % facts
+    return asked or run_action(request, lambda: remove_member(request.actor, entry, place, name, now), done, back)
 
 
 @event_view("entry.needs", "POST")

@@ -73,6 +73,7 @@ manage = [
     path("entries/<int:number>/change/", entry.change_entry_facts, name="change_entry"),
     path("entries/<int:number>/members/", entry.add_entry_member, name="add_entry_member"),
     path("entries/<int:number>/members/<int:place>/", entry.change_entry_member, name="change_entry_member"),
+    path("entries/<int:number>/members/<int:place>/remove/", entry.remove_entry_member, name="remove_entry_member"),
     path("entries/<int:number>/fixed-table/", entry.fix_entry_table, name="fix_entry_table"),
     path("entries/<int:number>/needs/", entry.note_entry_needs, name="note_entry_needs"),
     path("entries/<int:number>/apart/", entry.keep_entry_apart, name="keep_entry_apart"),

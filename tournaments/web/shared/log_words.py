@@ -1,4 +1,7 @@
-"""The log in words: one sentence for each act."""
+"""The log in words: one sentence for each act.
+
+One long module, since the sentences of all acts are looked for in one list.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -54,6 +57,7 @@ SENTENCES: Mapping[str, Promise | str] = {
     "entry.dropped": gettext_lazy("dropped %(entry)s"),
     "entry.returned": gettext_lazy("re-entered %(entry)s"),
     "entry.member_added": gettext_lazy("added a member to %(entry)s: now %(members)s"),
+    "entry.member_removed": gettext_lazy("removed member %(place)s from %(entry)s"),
     "entry.member_changed": gettext_lazy("corrected member %(place)s of %(entry)s"),
     "entry.renamed": gettext_lazy("corrected the name of %(entry)s"),
     "person.erased": gettext_lazy("erased their data"),
@@ -173,6 +177,8 @@ PAIRED_WITHOUT = gettext_lazy(
     "paired round %(round)s without %(missing)s results (version %(version)s, seed %(seed)s; round/table: %(without)s)"
 )
 """The act of pairing in words, where results were missing."""
+MOVED_UP = gettext_lazy("moved the deck of %(entry)s up by a place")
+"""The act of registering a deck again in words, where its player moved up as another member left."""
 ALLOWED_WHOSE = gettext_lazy("allowed the illegal deck of %(entry)s")
 """The act of allowing a deck in words, for judges, who alone know whose deck is not legal."""
 NEEDS: Mapping[str, Promise | str] = {
@@ -242,6 +248,8 @@ def _sentence_of(entry: LedgerEntry) -> Promise | str | None:
         return NEEDS[str(stated_in(entry).get("what", ""))]
     if entry.act == "stage.begun" and "tie" in entry.subjects:
         return CUTS_BY[str(entry.subjects["tie"])]
+    if entry.act == "deck.registered" and "was" in entry.subjects:
+        return MOVED_UP
     if entry.act == "entry.registered" and entry.subjects.get("count") == 1:
         return ENTERED_ONE
     if entry.act == "event.state_changed":
