@@ -45,6 +45,14 @@ def test_nothing_is_wider_than_the_screen(browser: Browser, page_of_parts: str, 
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
+@pytest.mark.parametrize("look", ["name", "soft"])
+def test_a_line_of_a_list_breaks_a_long_name(browser: Browser, page_of_parts: str, look: str) -> None:
+    page = opened(browser, page_of_parts, 390)
+    line = f'<ul class="list"><li><span class="name">Ada</span><span class="{look}">{"Llanfair" * 10}</span></li></ul>'
+    page.evaluate("line => document.querySelector('main').insertAdjacentHTML('beforeend', line)", line)
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
 def test_targets_on_a_phone_are_44_pixels(browser: Browser, page_of_parts: str) -> None:
     page = opened(browser, page_of_parts, 390)
     assert page.evaluate(SMALL_TARGETS, TARGETS) == []

@@ -232,6 +232,12 @@ def test_pages_name_members_and_how_they_sit():
     assert "Green (Emil, Fay, Gus)" in text_of(page(browser(), url(tournament)))
 
 
+def test_the_page_of_a_team_is_headed_by_its_name_alone():
+    shown = page(browser(), url(start_tournament(account("olive"), team_event(THREE), NOW), "player/3/"))
+    assert "<h1>Green</h1>" in shown
+    assert "Green Emil, Fay, Gus no. 3" in text_of(shown)
+
+
 def guest_of(tournament, name):
     """The browser of a member who came by link."""
     member = EntryMember.objects.get(tournament=tournament, person__name=name)

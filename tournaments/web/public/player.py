@@ -31,7 +31,8 @@ def player(request: ActorRequest, tournament: Tournament, number: int) -> HttpRe
     context: dict[str, Any] = {
         "here": "standings",
         "entry": entry,
-        "name": names(entry),
+        "name": names.without_members(entry),
+        "members": names.members(entry),
         "lines": record_lines(entry, names),
         "is_own": member is not None and member.entry_id == entry.pk,
         "may_manage": is_allowed("entries.manage", request.actor, tournament),

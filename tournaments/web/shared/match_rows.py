@@ -34,8 +34,16 @@ class Names:
         self._tournament = tournament
 
     def __call__(self, entry: Entry) -> str:
-        name = f"{entry.name} #{entry.number}" if entry.name.casefold() in self._shared else entry.name
-        return f"{name} ({', '.join(members)})" if (members := self._members.get(entry.pk)) else name
+        members = self.members(entry)
+        return f"{self.without_members(entry)} ({members})" if members else self.without_members(entry)
+
+    def without_members(self, entry: Entry) -> str:
+        """The name alone, for where the members stand beside it."""
+        return f"{entry.name} #{entry.number}" if entry.name.casefold() in self._shared else entry.name
+
+    def members(self, entry: Entry) -> str:
+        """The members of a team; "" where no teams play."""
+        return ", ".join(self._members.get(entry.pk, ()))
 
     def first(self, match: Match) -> int | None:
         """The place in seat order that goes first in the first game; None where the rules leave it open."""
