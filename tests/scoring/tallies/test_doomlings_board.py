@@ -34,6 +34,10 @@ def zone(board: Board, label: str, name: str = "") -> int:
     return next(each.count for each in board.zones if (each.label, each.holder) == (label, name))
 
 
+def age_deck(board: Board) -> list[str]:
+    return next([str(note) for note in each.notes] for each in board.zones if each.label == "Ages flipped")
+
+
 def clauses(board: Board) -> list[str]:
     return [mark.clause for mark in board.played[-1].marks]
 
@@ -126,6 +130,23 @@ def test_dl_catastrophe_moves_the_first_player_on_and_the_third_ends_the_world()
 def test_dl_v_long_the_fourth_ends_the_world_where_that_is_agreed_on():
     moves = [*ROUND, flip(FIRST), *ROUND, flip(SECOND), *ROUND, flip(THIRD)]
     assert after(*moves, prosperous_world="4x3_fourth").ending is None
+
+
+def test_dl_setup_the_board_says_the_era_and_how_many_cards_are_left_in_the_age_deck():
+    assert age_deck(after()) == ["Era 1", "Left in the age deck: 12"], "the Birth of Life was on top of 12"
+    assert age_deck(after(*ROUND, flip(FIRST))) == ["Era 1", "Left in the age deck: 11"], "it lies on the first pile"
+    second = (*ROUND, flip(FIRST), *ROUND, flip(""))
+    assert age_deck(after(*second)) == ["Era 2", "Left in the age deck: 10"], "the next age begins a new pile"
+    struck = {"act": "flip", "name": "", "kind": "catastrophe"}
+    assert age_deck(after(*ROUND, struck, *ROUND, flip(""), *ROUND, struck))[0] == "Era 2", "nobody named them"
+
+
+@pytest.mark.parametrize(("world", "left"), [("none", 12), ("3x4", 15), ("4x3_third", 16), ("4x3_fourth", 16)])
+def test_dl_v_long_the_age_deck_is_as_agreed_on_and_never_below_nothing(world, left):
+    assert age_deck(after(prosperous_world=world))[1] == f"Left in the age deck: {left}"
+    many = [flip(name) for name in (FIRST, "", SECOND, "", THIRD, *[""] * 20)]
+    late = world == "4x3_fourth"
+    assert age_deck(after(*many, prosperous_world=world)) == [f"Era {3 + late}", "Left in the age deck: 0"]
 
 
 def test_dl_genes_trait_changes_whose_it_says_and_takes_it_back_when_it_leaves():

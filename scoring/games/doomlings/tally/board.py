@@ -60,6 +60,9 @@ COLOR_WORDS = {
     "purple": gettext_noop("purple"),
     "red": gettext_noop("red"),
 }
+AGE_DECKS = {"3x4": 3 * (4 + 1), "4x3_third": 4 * (3 + 1), "4x3_fourth": 4 * (3 + 1)}
+"""Cards of the age deck where a Prosperous World was agreed on; the Birth of Life on top is not among them."""
+USUAL_AGE_DECK = 3 * (3 + 1)
 MOST = 200
 PILE = gettext_noop("Trait pile")
 
@@ -147,7 +150,11 @@ def _zones(state: State, options: Mapping[str, Any]) -> Iterator[Zone]:
         len(state.catastrophes),
         notes=(Message("%(names)s", {"names": known}),) if known else (),
     )
-    yield Zone(gettext_noop("Ages flipped"), len(state.ages))
+    deck = AGE_DECKS.get(str(options.get("prosperous_world")), USUAL_AGE_DECK)
+    left = max(deck + 1 - len(state.ages), 0)
+    era = Message(gettext_noop("Era %(number)d"), {"number": state.era})
+    in_deck = Message(gettext_noop("Left in the age deck: %(count)d"), {"count": left})
+    yield Zone(gettext_noop("Ages flipped"), len(state.ages), notes=(era, in_deck))
     yield Zone(gettext_noop("Discard pile"), state.discarded)
     for place, name in enumerate(state.names):
         is_first = (Message(gettext_noop("1st player")),) if place == state.first else ()

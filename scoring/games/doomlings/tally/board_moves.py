@@ -73,7 +73,7 @@ def _flip(state: State, move: Move) -> tuple[State, Message]:
     is_out = move.get("kind") == LAST and kind != AGE
     flipped = replace(state, ages=(*state.ages, name), taken=0, is_out=is_out or state.is_out)
     if kind not in (CATASTROPHE, LAST):
-        after = replace(flipped, turn=state.first)
+        after = replace(flipped, turn=state.first, era=min(len(state.catastrophes) + 1, state.ends_with))
         return after, Message(gettext_noop("Age: %(name)s"), {"name": name or Message(gettext_noop("not named"))})
     own = move.get("own")
     described = own if isinstance(own, Mapping) else {"name": name}

@@ -49,10 +49,10 @@ class Card:
 class State:
     """A table: `first` and `turn` are places among `names`, `taken` counts the turns of this age.
 
-    `ages` are those flipped, the newest last, catastrophes among them; `ends_with` is the catastrophe that ends the
-    world, `described` what a sheet says of the newest; nobody takes a turn on one where growth `is_stunted`
-    (DL-V-SHORT). `made` is the id of the move: that of the card it plays. `is_out` once the deck was and the last
-    catastrophe came for it.
+    `ages` are those flipped, the newest last, catastrophes among them, and `era` the number of the pile that it lies
+    on; `ends_with` is the catastrophe that ends the world, `described` what a sheet says of the newest; nobody takes a
+    turn on one where growth `is_stunted` (DL-V-SHORT). `made` is the id of the move: that of the card it plays.
+    `is_out` once the deck was and the last catastrophe came for it.
     """
 
     names: tuple[str, ...]
@@ -63,6 +63,7 @@ class State:
     taken: int = 0
     ages: tuple[str, ...] = ()
     catastrophes: tuple[str, ...] = ()
+    era: int = 1
     genes: Mapping[str, int] = field(default_factory=dict)
     hands: Mapping[str, int] = field(default_factory=dict)
     cards: tuple[Card, ...] = ()
