@@ -61,6 +61,8 @@ class AtTable:
     def kinds(self) -> list[tuple[str, Any]]:
         """The kinds of acts that can happen at this table."""
         left_out = set() if self.has_next_game else {"next_game"}
+        if not self.counting:
+            left_out.add("fit")
         if self.options.get("sabotage", "off") == "off":
             left_out.add("sabotage")
         if self.options.get("mode") != "primary_targets" or len(self.sides) < 3:
@@ -124,7 +126,6 @@ class ActForm(forms.Form):
         self.printed = _warrior(card) if card else ("", "")
         started = {"player": table.turn, "other": table.other, "value": self.printed[1], **(begun or {})}
         super().__init__(data, initial=started)
-        self.counting = table.counting
         if self.printed[1] and data is None:
             self.fields["value"].widget.attrs["data-printed"] = "1"
         set_choices(self, "kind", table.kinds)
@@ -176,8 +177,8 @@ class ActForm(forms.Form):
         if "value" in asked and values["value"] is not None:
             act[{"spend": "destiny", "warriors_in_play": "count"}.get(kind, "value")] = values["value"]
         act |= {name: filled[name] for name in ("promotion", "destiny", "same_combat", "card") if name in filled}
-        if kind == "turn" and ("unfit" in filled or values["player"] in self.counting):
-            act["warriors"] = 0 if "unfit" in filled else True
+        if "unfit" in filled:
+            act["warriors"] = 0
         act |= _way_in(filled.get("entered", ""))
         return act | _killer(filled.get("by", ""))
 

@@ -94,14 +94,14 @@ class Game:
 
     @property
     def next_turns(self) -> list[tuple[bool, str]]:
-        """Both ways in which the next turn can begin, the likelier first: without a warrior fit for combat or not.
-
-        Who has none counts down three turns (DT-NOWARRIOR).
-        """
+        """The ways in which the next turn can begin: without a warrior fit for combat or not, as far as both can be."""
         name = {"name": self.following}
         ways = [(False, _("Turn of %(name)s") % name), (True, _("Turn of %(name)s, no warrior fit") % name)]
-        lacks = self.following in self.tally["countdown"] or self.table.lacks_warrior(self.following)
-        return ways[::-1] if lacks else ways
+        return ways[1:] if self.lacks_warrior(self.following) else ways
+
+    def lacks_warrior(self, name: str) -> bool:
+        """Whether a player's next turn is one of the three without a warrior, as the ledger tells (DT-NOWARRIOR)."""
+        return name in self.tally["countdown"] or self.table.lacks_warrior(name)
 
     @property
     def following(self) -> str:

@@ -58,7 +58,8 @@ def add(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
     """POST <root>play/add/: one act more. What cannot be read comes back with the form, and nothing is stored.
 
     So does what another phone may have written down after the entry `last`, the newest that the page showed; of a
-    `quick` entry nothing was typed, and the ledger as it is says what was refused.
+    `quick` entry nothing was typed, and the ledger as it is says what was refused. The turn of a player without a
+    warrior on the ledger says so, and counts (DT-NOWARRIOR).
     """
     content = content_of(frame.sheet)
     form = ActForm(request.POST, table=_table(frame, game_of(content, frame.goes_first(content))))
@@ -77,11 +78,15 @@ def _add(request: ActorRequest, frame: SheetFrame, form: ActForm) -> bool:
     act, by, now = form.act(), writer_of(frame), database_now()
     players, last = content_of(frame.sheet)["players"], posted_number(request, "last")
 
+    def read(content: Mapping[str, Any]) -> Game:
+        return game_of({**content, "players": players, "options": frame.sheet.options})
+
     def changed(content: Mapping[str, Any]) -> Mapping[str, Any]:
         if last is not None:
             _check_unwritten(act, (each for each in live_acts(content) if each["id"] > last), "quick" in request.POST)
-        added = with_act(content, act, by, now)
-        game_of({**added, "players": players, "options": frame.sheet.options})
+        lacks = act["act"] == "turn" and read(content).lacks_warrior(act["player"])
+        added = with_act(content, {**act, "warriors": 0} if lacks else act, by, now)
+        read(added)
         return added
 
     return change_by_form(frame, form, changed)

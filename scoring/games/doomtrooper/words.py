@@ -134,6 +134,7 @@ _SAID: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "leave": lambda act: _("%(who)s: a warrior leaves play") % {"who": act["player"]},
     "enter": lambda act: _("%(who)s puts a card into play") % {"who": act["player"]},
     "discard": lambda act: _("%(who)s: a card leaves play") % {"who": act["player"]},
+    "fit": lambda act: _("%(who)s has a fit warrior") % {"who": act["player"]},
     "end_turn": lambda act: _("The turn ends"),
     "draw_pile_out": lambda act: _("%(who)s has drawn the last card") % {"who": act["player"]},
     "time_called": lambda act: _("Time is called"),

@@ -93,8 +93,9 @@ def any_ledger(seed, length=40):
     kinds = [
         "turn", "turn", "end_turn", "muster", "kill", "kill", "sabotage", "cover", "meditate", "spend", "gain",
         "attack_secondary", "draw_pile_out", "warriors_in_play", "concede", "win", "time_called",
+        "fit",
     ]  # fmt: skip
-    weights = [4, 4, 2, 4, 6, 6, 3, 3, 3, 3, 3, 2, 1, 2, 0.3, 0.1, 0.5]
+    weights = [4, 4, 2, 4, 6, 6, 3, 3, 3, 3, 3, 2, 1, 2, 0.3, 0.1, 0.5, 1]
 
     def facts(kind):
         told = {

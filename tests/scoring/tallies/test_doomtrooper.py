@@ -370,7 +370,7 @@ def test_dt_nowarrior_three_turns_and_the_game_is_lost():
     assert (told["winners"], told["ended_at"]) == (["Ben"], 6)
 
 
-@pytest.mark.parametrize("saving", [act("muster", "Ada"), act("muster", "Ada", in_cover=True)])
+@pytest.mark.parametrize("saving", [act("muster", "Ada"), act("muster", "Ada", in_cover=True), act("fit", "Ada")])
 def test_dt_nowarrior_any_warrior_that_fights_is_enough(saving):
     told = tally(*bare_turns(2, "Ben"), act("turn", "Ada", warriors=0), saving, act("turn", "Ben"))
     assert (told["countdown"], told["ended_by"]) == ({}, None)

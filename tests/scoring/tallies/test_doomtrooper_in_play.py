@@ -230,6 +230,10 @@ def test_dt_nowarrior_is_told_once_warriors_are_written_down():
     table = laid(muster("Ada", RANGER), muster("Ben", SEAN, fights=False))
     assert [table.lacks_warrior(name) for name in ("Ada", "Ben")] == [False, True]
     assert laid(muster("Ada", RANGER), act("leave", "Ada", card=RANGER)).lacks_warrior("Ada")
+    for said in (act("fit", "Ben"), act("turn", "Ben", warriors=1)):
+        told = laid(muster("Ada", RANGER), said), laid(muster("Ada", RANGER), said, act("leave", "Ben"))
+        assert [table.lacks_warrior("Ben") for table in told] == [False, True]
+    assert laid(muster("Ada", RANGER), act("fit", "Ben"), act("turn", "Ben", warriors=0)).lacks_warrior("Ben")
 
 
 def test_who_leaves_the_game_takes_the_cards_along():

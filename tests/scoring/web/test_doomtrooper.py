@@ -1,6 +1,7 @@
 """The ledger of a Doomtrooper game on its page: acts added, struck out, told against the rules, filed."""
 
 import re
+from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -83,7 +84,7 @@ def test_refusals_call_kinds_and_keys_as_the_form_does(language):
     page = unescape(client.get(root).content.decode())
     with translation.override(language):
         words = {translation.gettext(each) for each in (*KEYS.values(), *KINDS.values())}
-        elsewhere = {translation.gettext(KINDS[kind]) for kind in ("attack_secondary", "next_game")}
+        elsewhere = {translation.gettext(KINDS[kind]) for kind in ("attack_secondary", "next_game", "fit")}
     assert [each for each in words - elsewhere if each not in page] == []
 
 
@@ -162,6 +163,8 @@ def test_only_acts_that_can_happen_at_the_table_are_offered(options, left_out):
     offered = {kind for kind, _words in table.kinds}
     assert offered.isdisjoint(left_out)
     assert len(offered) == 17 - len(left_out)
+    counting = replace(table, counting=frozenset({"Ada"}))
+    assert {kind for kind, _words in counting.kinds} == {*offered, "fit"}
 
 
 def test_struck_act_stays_on_the_page_and_counts_for_nothing():
@@ -519,31 +522,55 @@ def test_another_card_enters_and_a_second_of_its_kind_is_marked():
     assert "is in play already. DT-RELIC" in " ".join(re.sub(r"<[^>]+>", "", page).split())
 
 
-def test_who_has_no_warrior_on_the_ledger_is_offered_the_turn_that_counts_down():
+def test_dt_nowarrior_the_turn_of_who_has_no_warrior_on_the_ledger_counts_by_itself():
     client, root = begun(names="Ada\nBen")
-    assert re.search(r'type="submit">\s*Turn of Ada\s*</button>', client.get(root).content.decode())
-    page = add(client, root, "muster", card="Agent Nick Michaels")
-    page = add(client, root, "turn")
-    assert re.search(r'type="submit">\s*Turn of Ben, no warrior fit\s*</button>', page)
-    page = add(client, root, "turn", player="Ben", unfit="on")
+    assert buttons(client.get(root).content.decode()) == ["Turn of Ada", "Turn of Ada, no warrior fit"]
+    add(client, root, "turn")
+    add(client, root, "muster", card="Agent Nick Michaels")
+    page = client.get(root).content.decode()
+    assert buttons(page)[0] == "Turn of Ben, no warrior fit"
+    assert "Turn of Ben" not in buttons(page)
+    page = add(client, root, "turn", player="Ben")
+    assert acts()[-1] == {"act": "turn", "player": "Ben", "warriors": 0}
     assert "no warrior: 3 turns" in page
     assert "turn, 3 actions left" in " ".join(page.split())
+    page = add(client, root, "turn")
+    assert acts()[-1] == {"act": "turn", "player": "Ada"}, "who has a warrior counts nothing"
+    assert "no warrior: 2 turns" in add(client, root, "turn", player="Ben")
 
 
-def test_the_plain_turn_of_a_player_who_counts_turns_says_that_a_warrior_is_back():
+def test_the_count_of_turns_without_a_warrior_stops_by_one_press_which_can_be_struck_out():
+    client, root = begun(names="Ada\nBen")
+    add(client, root, "muster", card="Agent Nick Michaels")
+    page = add(client, root, "turn", player="Ben")
+    stop = quick(page, "Ben has a fit warrior")
+    page = client.post(f"{root}play/add/", stop, follow=True).content.decode()
+    assert "no warrior:" not in page
+    assert acts()[-1] == {"act": "fit", "player": "Ben"}
+    assert "Ben has a fit warrior" not in buttons(page)
+    add(client, root, "turn")
+    page = add(client, root, "turn", player="Ben")
+    assert acts()[-1] == {"act": "turn", "player": "Ben"}, "nor does it begin again while nothing speaks for that"
+    page = client.post(f"{root}play/strike/", {"act": "3"}, follow=True).content.decode()
+    assert "<del>Ben has a fit warrior</del>" in page
+    assert "no warrior: 2 turns" in page
+    add(client, root, "fit", player="Ben")
+    add(client, root, "turn")
+    add(client, root, "kill", other="Ben", value="4")
+    assert "no warrior: 3 turns" in add(client, root, "turn", player="Ben"), "the warrior that nobody named is gone"
+
+
+def test_turns_that_a_table_counts_by_hand_go_on_until_a_warrior_is_back():
     client, root = begun(names="Ada\nBen")
     add(client, root, "turn", unfit="on")
     add(client, root, "turn", player="Ben")
-    page = client.get(root).content.decode()
-    assert buttons(page)[0] == "Turn of Ada, no warrior fit", "the likelier one first"
-    page = add(client, root, "turn")
-    assert "no warrior:" not in page
-    assert acts()[2] == {"act": "turn", "player": "Ada", "warriors": True}
+    assert "no warrior: 2 turns" in add(client, root, "turn")
+    page = add(client, root, "fit")
     for _round in range(3):
         add(client, root, "turn", player="Ben")
         page = add(client, root, "turn")
     assert "has won" not in page
-    assert acts()[3:5] == [{"act": "turn", "player": "Ben"}, {"act": "turn", "player": "Ada"}]
+    assert "no warrior:" not in page
 
 
 @pytest.mark.parametrize(

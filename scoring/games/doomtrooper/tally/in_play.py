@@ -105,6 +105,12 @@ def _turn(table: Table, act: Act, owner: str) -> None:
     table.turn, table.spent, table.attack = owner, 0, ""
     table.paid_for.clear()
     table.turns[owner] = table.turns.get(owner, 0) + 1
+    if "warriors" in act.facts:
+        table.fit = table.fit | {owner} if act.facts["warriors"] else table.fit - {owner}
+
+
+def _fit(table: Table, act: Act, owner: str) -> None:
+    table.fit.add(owner)
 
 
 def _end_turn(table: Table, act: Act, owner: str) -> None:
@@ -176,6 +182,7 @@ def _kill(table: Table, act: Act, owner: str) -> None:
 
 
 def _leave(table: Table, act: Act, owner: str) -> None:
+    table.fit.discard(owner)
     if card := table.find(owner, _name_of(act), "is_wounded"):
         table.change(card, None)
 
@@ -208,7 +215,7 @@ def _concede(table: Table, act: Act, owner: str) -> None:
 
 
 _EFFECTS: dict[str, _Effect] = {
-    "turn": _turn, "end_turn": _end_turn, "muster": _muster, "cover": _reveal, "seek": _seek,
+    "turn": _turn, "fit": _fit, "end_turn": _end_turn, "muster": _muster, "cover": _reveal, "seek": _seek,
     "exit": _alter("in_cover", in_cover=False), "wound": _alter("not is_wounded", is_wounded=True),
     "heal": _alter("is_wounded", is_wounded=False), "kill": _kill, "leave": _leave, "enter": _enter,
     "discard": _discard, "concede": _concede,

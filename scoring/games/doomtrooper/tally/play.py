@@ -84,6 +84,13 @@ def _turn(ledger: Ledger, act: Act) -> None:
         ledger.countdown[person] = LAST_TURNS
 
 
+def _fit(ledger: Ledger, act: Act) -> None:
+    """A player has a warrior that can fight, whatever the ledger tells."""
+    if act.member is not None:
+        ledger.fights[act.member] = True
+        ledger.countdown.pop(act.member, None)
+
+
 def _nothing(ledger: Ledger, act: Act) -> None:
     """No points change: what the end of a turn brings comes before, cards in play are written by `in_play`."""
 
@@ -280,7 +287,7 @@ EFFECTS: dict[str, Callable[[Ledger, Act], None]] = {
     "turn": _turn, "end_turn": _nothing, "muster": _muster, "kill": _kill, "sabotage": _sabotage, "cover": _cover,
     "meditate": _meditate, "spend": _spend, "gain": _gain, "attack_secondary": _attack_secondary,
     "draw_pile_out": _draw_pile_out, "warriors_in_play": _warriors_in_play, "concede": _concede, "win": _win,
-    "time_called": _time_called, "leave": _leave,
+    "time_called": _time_called, "leave": _leave, "fit": _fit,
     **dict.fromkeys(("attack", "seek", "exit", "wound", "heal", "enter", "discard", "next_game"), _nothing),
 }  # fmt: skip
 """What each kind of act does."""

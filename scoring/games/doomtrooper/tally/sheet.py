@@ -13,6 +13,7 @@ in teams the first members take their turns first, then the second ones.
 "note".
 
     turn              a turn begins; "warriors"?: how many (or whether any) can take part in combat
+    fit               the player has a warrior that can fight: turns without one are counted no longer
     end_turn          the turn is over; "player" may be left out. The next turn says the same
     muster            a warrior enters play; "value"?: Destiny paid, "in_cover"?: nothing is paid yet,
                       "fights"?: false where it can take no part in combat
@@ -105,6 +106,7 @@ class Form:
 
 KINDS = {
     "turn": Form(takes=("warriors",)),
+    "fit": Form(),
     "end_turn": Form(of_nobody=True),
     "muster": Form(takes=("value", "in_cover", "fights")),
     "kill": Form(("victim", "value"), (*SPLIT, "same_combat")),

@@ -53,6 +53,8 @@ class Table:
     paid_for: set[int] = field(default_factory=set)
     lists_warriors: bool = False
     """Whether warriors were written down as they came: who has none in play then has none."""
+    fit: set[str] = field(default_factory=set)
+    """Who is said to have a warrior that can fight, though it was not written down."""
 
     @property
     def actions_left(self) -> int | None:
@@ -71,7 +73,8 @@ class Table:
 
     def lacks_warrior(self, owner: str) -> bool:
         """Whether the ledger tells that a player has no warrior that can take part in combat (DT-NOWARRIOR)."""
-        return self.lists_warriors and not any(card.is_warrior and card.fights for card in self.of(owner))
+        has_one = owner in self.fit or any(card.is_warrior and card.fights for card in self.of(owner))
+        return self.lists_warriors and not has_one
 
     def printed(self, name: str, key: str) -> str:
         """What is printed on the card of this name; "" where nobody knows it."""

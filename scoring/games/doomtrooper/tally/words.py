@@ -14,6 +14,7 @@ KINDS = {
     "attack": gettext_noop("Attack"),
     "attack_secondary": gettext_noop("Attack on a secondary target"),
     "turn": gettext_noop("Turn begins"),
+    "fit": gettext_noop("Has a fit warrior"),
     "end_turn": gettext_noop("Turn ends"),
     "draw_pile_out": gettext_noop("Draw pile out"),
     "warriors_in_play": gettext_noop("Count warriors"),
