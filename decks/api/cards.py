@@ -13,7 +13,7 @@ from decks.api.rules import ClauseSerializer
 from decks.api.serializers import CardSerializer, MessageField
 from decks.selectors.card_limits import CardLimit, coming_limits, limits_of
 from decks.selectors.card_words import card_words, shown_facts
-from decks.selectors.cards import find_card, sets_of, suggest_names
+from decks.selectors.cards import find_card, other_printings, sets_of, suggest_names
 from rules_engine.cards import MAX_NAME_LENGTH, CardFacts
 from rules_engine.game import GameFormat, GameSystem
 from rules_engine.systems import get_system
@@ -76,6 +76,9 @@ class CardPageSerializer(CardSerializer):
     sample = serializers.BooleanField(help_text="Invented for trying the site.")
     shown = CardFactSerializer(many=True)
     texts = CardTextSerializer(many=True)
+    printings = serializers.ListField(
+        child=serializers.CharField(), help_text="Other cards on which the same name is printed."
+    )
     errata = ErratumSerializer(many=True)
     clauses = ClauseSerializer(many=True)
     formats = FormatLimitsSerializer(many=True)
@@ -99,6 +102,7 @@ def _page_of(card: CardFacts, system: GameSystem, today: date) -> dict[str, Any]
         "sample": bool(card_set and card_set.sample),
         "shown": [{"key": each.key, "label": each.label, "value": value} for each, value in shown_facts(card, system)],
         "texts": [{"label": label, "text": text} for label, text in card_words(card, system)],
+        "printings": other_printings(card, system.slug),
         "errata": system.card_texts.errata_of(card.name),
         "clauses": system.clauses_on(card),
         "formats": [_limits(each, limits) for each, limits in limits_of(card, system, today)],

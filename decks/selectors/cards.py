@@ -110,6 +110,16 @@ def find_card(game: str, key: str) -> CardFacts:
     return needed(card, NotFound("unknown_card", _("There is no card of this name here.")))
 
 
+def other_printings(card: CardFacts, game: str) -> list[str]:
+    """The names of the cards on which the same name is printed, by name."""
+    same = (each.name for each in cards_of(game).values() if _printed_name(each) == _printed_name(card))
+    return sorted(name for name in same if name != card.name)
+
+
+def _printed_name(card: CardFacts) -> str:
+    return str(card.fields.get("base_name", card.name))
+
+
 @dataclass(frozen=True, slots=True)
 class SetFacts:
     """A set of a game and how many cards it holds; a hidden one holds none."""

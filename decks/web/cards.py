@@ -17,6 +17,7 @@ from decks.selectors.cards import (
     cards_of,
     find_card,
     find_cards,
+    other_printings,
     sets_of,
     suggest_names,
 )
@@ -95,6 +96,7 @@ def card_page(request: ActorRequest, game: str, key: str) -> HttpResponse:
         "card_set": card_set,
         "facts": shown_facts(card, system),
         "texts": list(card_words(card, system)),
+        "printings": other_printings(card, game),
         "errata": system.card_texts.errata_of(card.name),
         "clauses": system.clauses_on(card),
         "formats": limits_of(card, system, today),

@@ -48,6 +48,7 @@ def words_of(system):
     texts = system.card_texts
     yield from (*texts.texts.values(), *texts.words.values(), *(each.label for each in texts.explained))
     yield from (text for each in texts.errata for text in (each.text, each.book))
+    yield from (str(card.fields["note"]) for card in system.shipped_cards if "note" in card.fields)
     for game_format in system.formats:
         yield from (game_format.name, game_format.note)
         yield from (each.title for each in game_format.sections)
@@ -58,7 +59,7 @@ def words_of(system):
 @pytest.mark.parametrize("system", list_systems(), ids=lambda system: system.slug)
 def test_every_word_of_a_shipped_game_is_collected(tmp_path, monkeypatch, system):
     folder, found = f"rules_engine/games/{system.slug}", []
-    for path in sorted((settings.BASE_DIR / folder).glob("*.toml")):
+    for path in sorted((settings.BASE_DIR / folder).glob("*.*")):
         texts = collected(handed_over(tmp_path, monkeypatch, f"{folder}/{path.name}"))
         assert len(texts) == len(set(texts))
         found += texts

@@ -273,3 +273,68 @@ def test_an_imported_card_of_a_kind_without_a_sentence_has_its_page(client, cata
     for name in kinds:
         status, page = get(client, f"/cards/doomlings/card/{name.lower()}/")
         assert (status, "What it scores" in page) == (200, False), name
+
+
+PRINTED_TWICE = (
+    "Automimicry", "Boredom", "Brave", "Camouflage", "Fortunate", "Saudade", "Tiny", "Serrated Teeth", "Mecha",
+    "Electromagnetic", "Rainbow Horn", "Bone Reinforcement", "AI Takeover", "Deus Ex Machina", "Overpopulation",
+    "The Big One",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PRINTED_TWICE)
+def test_a_card_leads_to_its_other_printings_and_they_to_it(client, catalogue, name):
+    others = printings(client, name)
+    assert others
+    for each in others:
+        assert name in printings(client, each)
+
+
+def printings(client, name):
+    """The other printings that the page of a card leads to; the API names the same."""
+    key = normalise_name(name).replace(" ", "-")
+    page = get(client, f"/cards/doomlings/card/{key}/")[1]
+    found = re.search(r"<dt>Other printings</dt>\s*<dd>(.*?)</dd>", page, re.DOTALL)
+    names = re.findall(r"<a[^>]*>\s*(.*?)\s*</a>", found[1]) if found else []
+    assert client.get(f"/api/v1/cards/doomlings/card/{key}/").json()["printings"] == names
+    return names
+
+
+def test_a_card_of_one_printing_leads_to_none(client, catalogue):
+    assert printings(client, "Adorable") == []
+
+
+def test_a_german_page_says_colors_in_german(client, catalogue):
+    page = client.get("/cards/doomlings/card/brave/", headers={"accept-language": "de"}).content.decode()
+    assert "<dd>Rot</dd>" in page
+
+
+@pytest.mark.parametrize(
+    ("game", "key", "clause"),
+    [
+        ("doomlings", "birth-of-a-hero", "DL-DOMINANT"),
+        ("doomtrooper", "noted-collector", "DT-RELIC"),
+        ("doomtrooper", "grand-tactician", "DT-WARZONE"),
+        ("doomtrooper", "mortificator", "DT-ATTACK-WHOM"),
+        ("doomtrooper", "mitch-hunter", "DT-CONSIDERED"),
+        ("doomtrooper", "infantry", "DT-CONSIDERED"),
+        ("doomtrooper", "renegade-apostate", "DT-TRANSFER-WITH"),
+        ("doomtrooper", "tainted", "DT-TRANSFER-WITH"),
+        ("doomtrooper", "dark-visitation", "DT-TRANSFER-WITH"),
+        ("doomtrooper", "venusian-marshal", "DT-OUTPOST"),
+        ("doomtrooper", "greater-telepathy", "DT-OUTPOST-ATTACK"),
+        ("doomtrooper", "bauhaus-great-infurior", "DT-OUTPOST-CARDS"),
+        ("doomtrooper", "foxhole", "DT-OUTPOST-BUILD"),
+        ("doomtrooper", "installation", "DT-OUTPOST-BUILD"),
+        ("doomtrooper", "club-arkadin", "DT-OUTPOST-BUILD"),
+        ("doomtrooper", "ki-teleportation", "DT-OUTPOST-BUILD"),
+        ("doomtrooper", "double-duty", "DT97-TIME"),
+    ],
+)
+def test_a_card_that_a_rule_names_has_the_rule_on_its_page(client, catalogue, game, key, clause):
+    assert f"#{clause}" in get(client, f"/cards/{game}/card/{key}/")[1]
+
+
+def test_a_warrior_whose_first_printing_says_less_has_its_correction(client, catalogue):
+    page = get(client, "/cards/doomtrooper/card/undead-legionnaire/")[1]
+    assert "The first printing does not say that a deck may hold any number." in page

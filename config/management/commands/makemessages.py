@@ -1,5 +1,6 @@
 """`makemessages`: collects the words of the games' rules files beside those of code and templates."""
 
+import csv
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ from rules_engine.loading_card_texts import TEXTS_FILE
 from rules_engine.loading_rulebook import RULEBOOK_FILE
 
 GAMES = Path("rules_engine", "games")
-EXTENSIONS = ["html", "txt", "py", "toml"]
+EXTENSIONS = ["html", "txt", "py", "toml", "csv"]
 OUTSIDE = ["tests/*", "var/*", "docs/*", "screenshots/*", "templates/style.html", "launch/*"]
 """What nobody reads in another language."""
 WORDS = frozenset({"name", "summary", "text", "label", "plural", "title", "note", "book", "book_section", "words"})
@@ -20,16 +21,21 @@ WORDS = frozenset({"name", "summary", "text", "label", "plural", "title", "note"
 
 
 class RulesFile(makemessages.BuildFile):
-    """A file to collect from; a rules file is handed to xgettext as calls of gettext, other TOML as nothing."""
+    """A file to collect from; rules and notes on cards are handed to xgettext as calls of gettext, other TOML and CSV
+    as nothing."""
 
     def preprocess(self) -> None:
         """Write the file that xgettext reads in place of this one."""
         path = Path(self.path)
-        if path.suffix != ".toml":
+        if path.suffix not in (".toml", ".csv"):
             super().preprocess()
             return
-        is_rules = path.name in (RULES_FILE, RULEBOOK_FILE, TEXTS_FILE) and path.parent.parent == GAMES
-        rules = tomllib.loads(path.read_text(encoding="utf-8")) if is_rules else {}
+        is_game, text = path.parent.parent == GAMES, path.read_text(encoding="utf-8")
+        rules: object = {}
+        if is_game and path.suffix == ".csv":
+            rules = [{"note": row.get("note")} for row in csv.DictReader(text.splitlines())]
+        elif is_game and path.name in (RULES_FILE, RULEBOOK_FILE, TEXTS_FILE):
+            rules = tomllib.loads(text)
         lines = [f"gettext({word!r})\n" for word in dict.fromkeys(words_in(rules))]
         Path(self.work_path).write_text("".join(lines), encoding="utf-8")
 
