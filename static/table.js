@@ -43,6 +43,13 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (note instanceof HTMLElement) note.hidden = !isHeld;
 });
 
+/* A board that nobody answers says so. */
+document.addEventListener("htmx:afterRequest", (event) => {
+  const { detail, target } = /** @type {any} */ (event);
+  const note = target instanceof Element && target.querySelector("[data-board-cut]");
+  if (note instanceof HTMLElement) note.hidden = detail.successful === true;
+});
+
 const loaded = performance.now();
 for (const left of document.querySelectorAll("[data-left]")) {
   const seconds = Number(left.dataset.left);

@@ -114,6 +114,25 @@ def test_three_phones_follow_a_board_and_a_cut_network_loses_and_doubles_no_move
     assert ada.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("game", [*BOARDS, "doomtrooper"])
+def test_a_board_that_the_network_has_left_behind_says_so_until_it_follows_again(phones, game):
+    ada, ben = phones[:2]
+    sheet = sit_down(phones, game)
+    page = "" if game == "doomtrooper" else "play/board/"
+    for phone in (ada, ben):
+        phone.goto(f"/scores/{game}/{sheet.key}/{page}")
+    notes = [phone.get_by_text("No connection: this board may be old.") for phone in (ada, ben)]
+    for note in notes:
+        expect(note).to_be_hidden()
+    for phone, note in zip((ada, ben), notes, strict=True):
+        phone.context.set_offline(True)
+        expect(note).to_be_visible(timeout=15_000)
+    for phone, note in zip((ada, ben), notes, strict=True):
+        phone.context.set_offline(False)
+        expect(note).to_be_hidden(timeout=15_000)
+
+
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", BOARDS)
 def test_a_hand_is_on_its_own_phone_and_on_no_other(phones, network, game, monkeypatch):

@@ -225,6 +225,13 @@ def test_dt_multi_a_kill_at_a_secondary_target_is_marked_unless_it_was_paid_for(
     assert clauses(laid(*begun, kill("Ada", "Cay", 4), players=three)) == {}
 
 
+def test_no_attack_is_offered_to_a_player_without_a_warrior():
+    turns = act("turn", "Ada"), act("turn", "Ben"), act("turn", "Ada")
+    assert laid(*turns).may_attack, "nobody said what is in play"
+    assert laid(muster("Ada", RANGER), *turns).may_attack
+    assert not laid(muster("Ben", SEAN), *turns).may_attack
+
+
 def test_dt_nowarrior_is_told_once_warriors_are_written_down():
     assert not laid(act("turn", "Ada")).lacks_warrior("Ada"), "nobody said what is in play"
     table = laid(muster("Ada", RANGER), muster("Ben", SEAN, fights=False))

@@ -90,6 +90,19 @@ def test_usual_moves_and_take_back_are_on_the_first_screen_of_a_small_phone(brow
     assert all(after - before <= 1 for before, after in pairwise(heads)), heads
 
 
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_no_label_of_a_zone_is_broken_within_a_word(browser, live_server, language):
+    client, root = doomlings()
+    client.cookies["django_language"] = language
+    page = on_phone(browser, live_server.url, client, root)
+    broken = page.locator(".zones dt").evaluate_all("""nodes => nodes.filter(node => {
+        const lines = document.createRange();
+        lines.selectNodeContents(node);
+        return lines.getClientRects().length > node.textContent.trim().split(/\\s+/).length;
+    }).map(node => node.textContent)""")
+    assert broken == []
+
+
 def test_without_scripts_a_folded_move_is_made_and_the_cards_of_others_unfold(browser, live_server):
     page = on_phone(browser, live_server.url, *dead_or_destroyed(), scripts=False)
     page.locator("summary", has_text="Leave the Crypt").click()

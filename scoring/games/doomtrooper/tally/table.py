@@ -65,8 +65,10 @@ class Table:
 
     @property
     def may_attack(self) -> bool:
-        """Whether an attack can come in the turn (DT-ATTACK)."""
-        return self.turn is not None and self.turns[self.turn] > 1 and not self.attack
+        """Whether an attack can come in the turn (DT-ATTACK), as far as the ledger tells of warriors."""
+        if self.turn is None or self.lacks_warrior(self.turn):
+            return False
+        return self.turns[self.turn] > 1 and not self.attack
 
     def of(self, owner: str) -> list[CardInPlay]:
         return [card for card in self.cards if card.owner == owner]
