@@ -253,7 +253,7 @@ def _mail_about(notice: Notice, tournament: Tournament, person: Person) -> Email
     lines = [event, notice.title, notice.body]
     if site:
         lines += ["", _("Your page (if needed, open your personal link first):"), site + notice.path]
-        lines += ["", _("No more such mails:"), site + stop]
+        lines += ["", _("No more such emails:"), site + stop]
     headers = {"List-Unsubscribe": f"<{site}{stop}>"} if site else {}
     subject = " ".join(f"{notice.title} – {event}".split())
     return EmailMessage(subject, "\n".join(lines), to=[person.email], headers=headers)

@@ -63,7 +63,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         An address is a person's only once it was proved.
         """
         if "@" in username:
-            raise ValidationError(_("A name can't contain @. Use the mail address field."))
+            raise ValidationError(_("A name can't contain @. Use the email address field."))
         cleaned: str = super().clean_username(single_spaced(username), shallow)
         return cleaned
 
@@ -102,7 +102,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if not request.user.is_authenticated:
             raise NotAllowed("sign_in", _("Please sign in first."))
         if request.user.pk != email_address.user_id:
-            raise NotAllowed("other_account", _("This mail is for another account. Ignore it or sign in there."))
+            raise NotAllowed("other_account", _("This email is for another account. Ignore it or sign in there."))
         return bool(super().confirm_email(request, email_address))
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:

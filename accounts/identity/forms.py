@@ -25,7 +25,7 @@ class SignInForm(LoginForm):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        label = _("Name or mail address") if settings.DOOMDESK_MAIL else _("Name you sign in with")
+        label = _("Name or email address") if settings.DOOMDESK_MAIL else _("Name you sign in with")
         self.fields["login"] = forms.CharField(label=label, max_length=254, widget=self.fields["login"].widget)
         self.fields["login"].widget.attrs.pop("placeholder", None)
         self.fields["login"].widget.attrs["autofocus"] = True

@@ -57,7 +57,7 @@ def mails(request: ActorRequest) -> HttpResponse:
     person, back = own_person(request, database_now()), _back_of(request)
     if request.POST.get("act") == "off":
         set_mails(person, "", request.actor, database_now(), wanted=False)
-        messages.success(request, _("You get no more mails about pairings."))
+        messages.success(request, _("You get no more emails about pairings."))
         return redirect(back)
     form = MailForm(request.POST)
     if not form.is_valid():
@@ -65,7 +65,7 @@ def mails(request: ActorRequest) -> HttpResponse:
         return redirect(back)
     _count_mail(person)
     _send_confirmation(request, person, form.cleaned_data["email"])
-    messages.success(request, _("We have sent a mail. Open its link to get mails about pairings."))
+    messages.success(request, _("We have sent an email. Open its link to get emails about pairings."))
     return redirect(back)
 
 
@@ -92,14 +92,14 @@ def _count_mail(person: Person) -> None:
     key = f"mail-confirmations:{person.pk}"
     cache.add(key, 0, timeout=DAY)
     if (cache.get(key) or 0) >= MAILS_A_DAY:
-        raise TooMany("too_many", _("Too many mails for today. Try again tomorrow."))
+        raise TooMany("too_many", _("Too many emails for today. Try again tomorrow."))
     cache.incr(key)
 
 
 def _send_confirmation(request: HttpRequest, person: Person, email: str) -> None:
     link = shared_address(request, reverse("mail_link", args=[mail_token(person, email, wanted=True)]))
     text = _(
-        "You, or another person, asked this site to send a mail to this address when a round is paired.\n\nTo "
+        "You, or another person, asked this site to send an email to this address when a round is paired.\n\nTo "
         "agree, open this page and press the button:\n%(link)s\n\nOtherwise do nothing."
     )
-    EmailMessage(_("Get a mail when you are paired"), text % {"link": link}, to=[email]).send(fail_silently=True)
+    EmailMessage(_("Get an email when you are paired"), text % {"link": link}, to=[email]).send(fail_silently=True)

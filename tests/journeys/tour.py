@@ -169,7 +169,7 @@ class Tour:
         page.get_by_label("Table", exact=True).fill(str(table))
         page.get_by_label("Result", exact=True).fill(code)
         page.keyboard.press("Enter")
-        page.get_by_text("Stored last").wait_for()
+        page.get_by_text("Last saved").wait_for()
 
     def report_on_phone(self, phone: Page, first: bool, won: tuple[int, int]) -> None:
         """Ada reports her own match: her games first, whichever seat she has."""

@@ -64,7 +64,7 @@ def test_refused_sign_in_says_so_in_an_alert(client: Client) -> None:
 
 def test_forgotten_password_without_mail_leads_to_an_organiser(client: Client) -> None:
     html = client.get("/accounts/password/reset/").content.decode()
-    assert "This server sends no mail." in html
+    assert "This server sends no email." in html
     assert "<form" not in html.replace('<form class="languages"', "")
 
 

@@ -65,7 +65,7 @@ def check_version(match: Match, version: int | None) -> None:
     if version is not None and version != match.version:
         raise Conflict(
             "match_changed",
-            _("This match has changed; nothing was stored. Look at it again."),
+            _("This match has changed; nothing was saved. Look at it again."),
             version=match.version,
             standing=match.accepted_report_id,
         )

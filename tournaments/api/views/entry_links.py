@@ -82,7 +82,7 @@ class ManyEntriesViewSet(EventViewSet):
 
     @extend_schema(request=MailLinksSerializer, responses=MailedLinksSerializer)
     def mail_links(self, request: Request, slug: str) -> Response:
-        """Mail a new personal link to everybody with a mail address and no link."""
+        """Email a new personal link to everybody with an address and no link."""
         renew = self.read(MailLinksSerializer)["renew"]
         count = mail_links(self.actor, self.event, self.now, renew=renew)
         return self.answer(MailedLinksSerializer, {"mailed": count})

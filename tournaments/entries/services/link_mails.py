@@ -62,13 +62,13 @@ def mail_links(actor: Actor, tournament: Tournament, now: datetime, *, renew: bo
     """
     tournament = lock_tournament(tournament)
     if not can_mail_links(tournament):
-        raise DomainError("no_mail", _("This site sends no mail."))
+        raise DomainError("no_mail", _("This site sends no email."))
     expect_state(tournament, *OPEN_STATES)
     found = link_recipients(actor, tournament)
     members = found.linkless + (found.linked if renew else [])
     recent = _mails_of(tournament).filter(created_at__gt=now - timedelta(days=1))
     if recent.count() + len(members) > MAX_A_DAY:
-        raise TooMany("too_many_mails", _("Too many mails for today. Print the links or try again tomorrow."))
+        raise TooMany("too_many_mails", _("Too many emails for today. Print the links or try again tomorrow."))
     last, scope = last_of_links(tournament, now), tournament.stream
     for member in members:
         seed = secrets.token_urlsafe(24)  # the worker makes the token from it: none is stored

@@ -133,7 +133,7 @@ class EventForm(ScoringForm, PairingForm, SheetsForm, ClockForm):
     keeps_contacts = forms.BooleanField(
         label=_("Keep contact data after the event"),
         required=False,
-        help_text=_("Otherwise mail addresses of players without an account are removed 90 days after it."),
+        help_text=_("Otherwise email addresses of players without an account are removed 90 days after it."),
     )
     door_tables = TablesField(label=_("Tables near the door"))
     screen_reader_tables = TablesField(label=_("Tables for a screen reader"))

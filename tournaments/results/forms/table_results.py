@@ -23,7 +23,7 @@ class TableResultForm(forms.Form):
     Where the event `counts_scores`, places alone are stored only once `without_scores` is ticked.
     """
 
-    without_scores = forms.BooleanField(label=_("Store the places without scores"), required=False)
+    without_scores = forms.BooleanField(label=_("Save the places without scores"), required=False)
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
     kind = forms.ChoiceField(label=_("What happened"), initial="played", widget=forms.RadioSelect, choices=STAFF_KINDS)
 

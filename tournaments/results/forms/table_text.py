@@ -37,13 +37,13 @@ def read_table(text: str, seats: int, length: MatchLength, *, counts_scores: boo
     if counts_scores and not sure:
         said = _(
             "The standings of this event count scores: type everybody's, such as %(example)s. "
-            "To store “%(typed)s” without scores, type %(typed)s!"
+            "To save “%(typed)s” without scores, type %(typed)s!"
         )
         shown = {"example": _scores_shown(seats), "typed": typed[:MAX_QUOTED]}
         if seats > len(EXAMPLE):  # at a large table scores too are numbers from 1 to its seats
             either = _(
                 "The standings of this event count scores. If these are scores, type “=%(typed)s”. "
-                "To store places without scores, type “%(typed)s!”."
+                "To save places without scores, type “%(typed)s!”."
             )
             raise DomainError("scores_missing", either % shown)
         raise DomainError("scores_missing", said % shown)

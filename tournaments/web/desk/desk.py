@@ -125,7 +125,7 @@ def _take(
     """
     check_access("result.report", request.actor, tournament)
     if round_ is None:
-        return Taken(Came.STALE, desk_url(tournament), _("No round is being played. Nothing was stored."))
+        return Taken(Came.STALE, desk_url(tournament), _("No round is being played. Nothing was saved."))
     if not form.is_valid():
         return _refused(tournament, form)
     newest = form.cleaned_data["newest"] or form.cleaned_data["round"]

@@ -68,7 +68,7 @@ def league_settings(request: ActorRequest, found: League) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         now = database_now()
         if call_service(form, lambda: change_league(request.actor, found, LeagueDraft(**form.cleaned_data), now)):
-            messages.success(request, _("The settings are stored."))
+            messages.success(request, _("Settings saved."))
             return redirect("league_settings", found.slug)
     return _show_settings(request, found, form, OrganiserForm())
 

@@ -167,7 +167,7 @@ def _show_settings(
 
 
 def _stored_words(stored: SettingsChange) -> str:
-    words, count = _("The settings are stored."), stored.decks_detached
+    words, count = _("Settings saved."), stored.decks_detached
     if not count:
         return words
     taken = ngettext(

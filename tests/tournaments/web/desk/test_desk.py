@@ -116,7 +116,7 @@ def test_a_typed_result_counts_and_leads_back_to_the_desk(held, round_, kit, cod
     assert response.status_code == 302
     assert games(table(round_, 2)) == stored
     html = kit.get(response.url).content.decode()
-    assert "Stored last" in html
+    assert "Last saved" in html
     assert f"/match/{table(round_, 2).pk}/" in html
     assert html[html.index("autofocus") - 200 : html.index("autofocus")].count('name="table"') == 1
     assert "1 of 3 tables" in text_of(html)
@@ -166,7 +166,7 @@ def test_what_cannot_be_is_told_at_the_field_and_kept(held, round_, kit, number,
 def test_the_same_result_again_is_already_stored(held, round_, kit):
     type_in(kit, held, round_, 1, "1")
     response = type_in(kit, held, round_, 1, "2-0")
-    assert "already stored" in kit.get(response.url).content.decode()
+    assert "already saved" in kit.get(response.url).content.decode()
     assert ResultReport.objects.count() == 1
 
 

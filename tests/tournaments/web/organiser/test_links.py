@@ -240,7 +240,7 @@ def sent() -> dict[str, str]:
 def test_links_go_by_mail_to_those_with_an_address_once(by_mail):
     olive, key = browser(account("olive")), {"idempotency_key": "22222222-2222-4222-8222-222222222222"}
     page = text_of(olive.get(url(by_mail, MAILS)).content.decode())
-    assert "Get a link by mail 2 Have no link and no mail address 2 Have an address and a link already 0" in page
+    assert "Get a link by email 2 Have no link and no email address 2 Have an address and a link already 0" in page
     first = olive.post(url(by_mail, MAILS), key, follow=True)
     assert "2 links are on their way." in text_of(first.content.decode())
     assert "2 links are on their way." not in text_of(olive.post(url(by_mail, MAILS), follow=True).content.decode())

@@ -244,7 +244,7 @@ def test_the_desk_of_an_earlier_round_stays_until_that_round_is_complete(held, k
     found = type_in(kit, held, round_, 2, "", newest=second.pk)
     assert found.url == url(held, "desk/?round=1&table=2")
     html = kit.get(type_in(kit, held, round_, 2, "1", newest=second.pk).url).content.decode()
-    assert "Stored last Table 2" in text_of(html)
+    assert "Last saved Table 2" in text_of(html)
     assert hidden(html, "round") == str(round_.pk)
     html = kit.get(type_in(kit, held, round_, 1, "1", newest=second.pk).url).content.decode()
     assert "Round 1 has all its results. This is the desk of round 2." in text_of(html)

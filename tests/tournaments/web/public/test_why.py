@@ -105,7 +105,7 @@ def test_a_match_without_known_reasons_says_so(client, stored):
     held = running(2)
     match = table(next_round(held))
     Match.objects.filter(pk=match.pk).update(explanation=stored)
-    assert "No reasons were stored for this pairing." in text_of(page(client, why(match)))
+    assert "There are no reasons for this pairing." in text_of(page(client, why(match)))
 
 
 def test_names_are_text_and_numbered_where_shared(client):

@@ -213,7 +213,7 @@ def test_places_without_scores_are_stored_after_a_warning_and_marked_in_the_stan
     asked = olive.post(address, fields)
     assert asked.status_code == 200
     assert "The standings of this event count scores." in text_of(asked.content.decode())
-    assert "Store the places without scores" in text_of(asked.content.decode())
+    assert "Save the places without scores" in text_of(asked.content.decode())
     assert not ResultReport.objects.exists()
     assert olive.post(address, {**fields, "without_scores": "on"}).status_code == 302
     assert placings(match) == [2, 1, 3, 4]
