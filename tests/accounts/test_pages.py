@@ -150,7 +150,7 @@ def test_a_forgotten_password_without_mail_says_whom_to_ask(mailoutbox):
         Client().post("/accounts/password/reset/", {"email": "ada@example.org"}),
     ):
         assert answer.status_code == 200
-        assert "sends no mail" in answer.content.decode()
+        assert "sends no email" in answer.content.decode()
     assert mailoutbox == []
 
 

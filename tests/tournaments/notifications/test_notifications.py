@@ -399,7 +399,7 @@ def test_mails_go_to_confirmed_addresses_only_and_once_a_round(settings):
     path = "/" + link.split("/", 3)[3]
     assert browser().get(path).status_code == 200
     assert not person(tournament, "Ada").mails_pairings
-    assert "ada@example.org gets a mail when a round is paired" in browser().post(path).content.decode()
+    assert "ada@example.org gets an email when a round is paired" in browser().post(path).content.decode()
     round_ = published(tournament)
     assert work() == 2
     tasks.tell_pairings(round_.pk)

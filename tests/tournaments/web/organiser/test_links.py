@@ -292,7 +292,7 @@ def test_mails_are_for_staff_of_the_event_and_bounded(by_mail, trap, settings, m
     monkeypatch.setattr("tournaments.entries.services.link_mails.MAX_A_DAY", 1)
     assert "Too many mails" in text_of(olive.post(url(by_mail, MAILS), follow=True).content.decode())
     settings.DOOMDESK_MAIL = False
-    assert "This site sends no mail." in text_of(olive.post(url(by_mail, MAILS), follow=True).content.decode())
+    assert "This site sends no email." in text_of(olive.post(url(by_mail, MAILS), follow=True).content.decode())
     assert not PersonalLink.objects.exists()
     assert not OutboxMessage.objects.filter(task=tasks.mail_link.name).exists()
 
