@@ -8,7 +8,7 @@ from rules_engine.game import GameFormat, MatchFacts
 from rules_engine.rulesfile import Table
 from rules_engine.ways import USUAL_WARNINGS, Draft, DraftStep, Way, WayFinal, WayTables
 
-SETTINGS = ("best_of", "tables", "score_sheets", "round_minutes", "warnings")
+SETTINGS = ("best_of", "tables", "score_sheets", "round_minutes", "warnings", "cut_minutes")
 """What a way says of an event, besides the options of its score sheets, for which it can give a clause."""
 
 

@@ -13,7 +13,7 @@ from tournaments.models import Stage
 from tournaments.room.selectors.clocks import clock_of, minutes_a_round
 from tournaments.sheets.selectors.sheets import tally_options
 from tournaments.structure.selectors.stages import stages_of
-from tournaments.structure.services.stage_drafts import StageDraft, stage_drafts_of
+from tournaments.structure.services.stage_drafts import StageDraft, stage_drafts_of, usual_cut
 from tournaments.structure.services.stages import set_stages
 from tournaments.structure.services.structures import stages_of_structure
 from tournaments.web.shared.way_words import difference_lines
@@ -33,7 +33,7 @@ def change(tournament, **changes):
 
 
 def texts(tournament):
-    return [line.text for line in difference_lines(tournament, stage_drafts_of(tournament)[0])]
+    return [line.text for line in difference_lines(tournament, stage_drafts_of(tournament))]
 
 
 def test_dd_roles_games_of_unequal_roles_are_played_in_pairs_unless_told_otherwise():
@@ -195,8 +195,24 @@ def test_tables_and_options_that_are_not_as_usual_are_said():
 )  # fmt: skip
 def test_what_the_first_stage_has_otherwise_is_said_with_its_clause(way, game_format, first, line):
     tournament = made("dead_or_destroyed" if way == "pair" else "doomtrooper", game_format, way)
-    (found,) = difference_lines(tournament, replace(stage_drafts_of(tournament)[0], **first))
+    (found,) = difference_lines(tournament, [replace(stage_drafts_of(tournament)[0], **first)])
     assert (found.text, found.clause is not None) == (line, True)
+
+
+@pytest.mark.parametrize(
+    ("way", "final", "lines"),
+    [
+        ("tournament-1997-head-to-head", {}, []),
+        ("tournament-1997-head-to-head", {"round_minutes": 50},
+         ["Stage 2: Round length (minutes): 50 (usual: 0) DT97-TIME"]),
+        ("tournament-1997-multi-player", {"sheet_options": {"target": 25}},
+         ["Stage 2: Promotion Points to win: 25 (usual: 40) DT97-TARGET"]),
+    ],
+)  # fmt: skip
+def test_what_a_cut_has_otherwise_is_said_with_its_clause(way, final, lines):
+    tournament = made("doomtrooper", "tournament-1997", way)
+    stages = [stage_drafts_of(tournament)[0], replace(usual_cut(tournament), **final)]
+    assert [f"{each.text} {each.clause and each.clause.id}" for each in difference_lines(tournament, stages)] == lines
 
 
 def test_another_deciding_game_is_said():

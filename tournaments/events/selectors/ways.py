@@ -60,6 +60,21 @@ def _of_settings(tournament: Tournament, way: Way, seats: Seats | bool) -> Itera
     yield Difference("score_sheets", *sheets, way.reasons.get("score_sheets"))
 
 
+def differences_of_cut(played: Tournament, usual: Tournament) -> list[Difference]:
+    """What an elimination after a cut does not do as its way says: its minutes, and what its sheets agree on.
+
+    Both are the event with what the stage says of itself, and with what the way's own final would.
+    """
+    if not played.way:
+        return []
+    way = way_of(played)
+    found = [Difference("round_minutes", played.round_minutes, usual.round_minutes, way.reasons.get("cut_minutes"))]
+    for option in options_at_events(played.game):
+        agreed, wanted = option.value_in(played.sheet_options), option.value_in(usual.sheet_options)
+        found.append(Difference("option", agreed, wanted, way.reasons.get(option.key), option))
+    return [each for each in found if each.now != each.usual]
+
+
 def seats_of(kind: str, tables: TablePolicy) -> Seats:
     """The fewest and the most at a table of a stage; None for pairs."""
     return (tables.least, tables.most) if kind == Stage.Kind.TABLES else None

@@ -57,8 +57,8 @@ def manage_stages(request: ActorRequest, tournament: Tournament) -> HttpResponse
     mark = request.POST.get("seen") or stages_mark(tournament)
     if request.method == "POST" and not _changed_by_hand(request, tournament, form) and form.is_valid():
         drafts = form.drafts()
-        before = difference_lines(tournament, stored[0])
-        asked = [] if "differs" in request.POST else new_contradictions(tournament, before, drafts[0])
+        before = difference_lines(tournament, stored)
+        asked = [] if "differs" in request.POST else new_contradictions(tournament, before, drafts)
         if asked:
             return _show_stages(request, tournament, form, mark, asked)
         if _store(request, tournament, form, drafts, mark):
@@ -128,7 +128,7 @@ def _show_stages(
         "is_open": is_open,
         "seen": mark,
         "words": structure_words(tournament.game, drafts),
-        "differences": difference_lines(tournament, drafts[0]),
+        "differences": difference_lines(tournament, drafts),
         "contradictions": contradictions,
         "recommended": structure_words(tournament.game, recommended) if offers else [],
         "players": players,

@@ -97,7 +97,7 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "game": game_name(tournament),
         "game_format": format_at(tournament.game, tournament.game_format).name,
         "way": way_name(tournament),
-        "differences": difference_lines(tournament, stages[0]),
+        "differences": difference_lines(tournament, stages),
         "length": length_words(tournament.best_of, exact_games=tournament.exact_games),
         "checks_decks": checks_decks(tournament),
         "structure": structure_words(tournament.game, stages),

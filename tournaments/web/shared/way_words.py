@@ -1,6 +1,6 @@
 """How an event plays its game, and where that is not as usual, in words."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -12,9 +12,9 @@ from rules_engine.constraints import Clause
 from rules_engine.systems import get_system
 from scoring.sheets.tallies.options import Option
 from tournaments.core.ways import way_of
-from tournaments.events.selectors.ways import Difference, differences, seats_of
+from tournaments.events.selectors.ways import Difference, differences, differences_of_cut, seats_of
 from tournaments.models import Tournament
-from tournaments.structure.services.stage_drafts import StageDraft
+from tournaments.structure.services.stage_drafts import BRACKETS, StageDraft, usual_cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,24 +30,39 @@ def way_name(tournament: Tournament) -> str:
     return _(way_of(tournament).name) if tournament.way else ""
 
 
-def difference_lines(tournament: Tournament, first: StageDraft | None = None) -> list[DifferenceLine]:
-    """A line for each setting of an event that its way to play has otherwise; what the first stage says goes before."""
-    seats, played = first is not None and seats_of(first.kind, first.tables), tournament
-    if first is not None:
-        played = copy(tournament)  # never saved
-        for name in ("best_of", "round_minutes", "clock_warnings"):
-            said = getattr(first, name)
-            setattr(played, name, getattr(tournament, name) if said is None else said)
-        played.sheet_options = {**tournament.sheet_options, **first.sheet_options}
-    return [DifferenceLine(_line(played, each), each.clause) for each in differences(played, seats)]
+def difference_lines(tournament: Tournament, stages: Sequence[StageDraft] = ()) -> list[DifferenceLine]:
+    """A line for each setting of an event that its way to play has otherwise; what the first stage says goes before.
+
+    Of eliminations after a cut, how long they are played and to what.
+    """
+    first = [(seats_of(each.kind, each.tables), _played(tournament, each)) for each in stages[:1]]
+    seats, played = first[0] if first else (False, tournament)
+    lines = [DifferenceLine(_line(played, each), each.clause) for each in differences(played, seats)]
+    for number, stage in enumerate(stages[1:], 2):
+        if stage.kind in BRACKETS:
+            usual = _played(tournament, usual_cut(tournament))
+            for each in differences_of_cut(_played(tournament, stage), usual):
+                values = {"number": number, "difference": _line(played, each)}
+                lines.append(DifferenceLine(_("Stage %(number)d: %(difference)s") % values, each.clause))
+    return lines
+
+
+def _played(tournament: Tournament, stage: StageDraft) -> Tournament:
+    """An event with what one of its stages says instead; never saved."""
+    played = copy(tournament)
+    for name in ("best_of", "round_minutes", "clock_warnings"):
+        said = getattr(stage, name)
+        setattr(played, name, getattr(tournament, name) if said is None else said)
+    played.sheet_options = {**tournament.sheet_options, **stage.sheet_options}
+    return played
 
 
 def new_contradictions(
-    tournament: Tournament, before: Iterable[DifferenceLine], first: StageDraft | None = None
+    tournament: Tournament, before: Iterable[DifferenceLine], stages: Sequence[StageDraft] = ()
 ) -> list[DifferenceLine]:
     """What leaves a clause of the rules and was not so before: to be confirmed by whoever wants it."""
     known = {line.text for line in before}
-    return [line for line in difference_lines(tournament, first) if line.clause and line.text not in known]
+    return [line for line in difference_lines(tournament, stages) if line.clause and line.text not in known]
 
 
 def length_words(best_of: int, *, exact_games: bool) -> str:
