@@ -290,7 +290,7 @@ def test_mails_are_for_staff_of_the_event_and_bounded(by_mail, trap, settings, m
     assert browser(kit).post(url(by_mail, MAILS)).status_code == 403
     olive = browser(account("olive"))
     monkeypatch.setattr("tournaments.entries.services.link_mails.MAX_A_DAY", 1)
-    assert "Too many mails" in text_of(olive.post(url(by_mail, MAILS), follow=True).content.decode())
+    assert "Too many emails" in text_of(olive.post(url(by_mail, MAILS), follow=True).content.decode())
     settings.DOOMDESK_MAIL = False
     assert "This site sends no email." in text_of(olive.post(url(by_mail, MAILS), follow=True).content.decode())
     assert not PersonalLink.objects.exists()
