@@ -66,9 +66,10 @@ def event_lines(events: Any) -> list[EventLine]:
 
 @page_view("public")
 def home(request: ActorRequest) -> HttpResponse:
-    """GET /: what this is, the viewer's own events, every public event by nearness, and the games."""
-    page = Paginator(by_nearness(listed_events()), EVENTS_A_PAGE).get_page(request.GET.get("page"))
+    """GET /: what this is, the viewer's own events, every other public event by nearness, and the games."""
     mine = list(by_nearness(events_of(request.actor))[: MY_EVENTS_SHOWN + 1]) if request.actor.is_known else []
+    others = listed_events().exclude(pk__in=[each.pk for each in mine[:MY_EVENTS_SHOWN]])
+    page = Paginator(by_nearness(others), EVENTS_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page,
         "groups": group_lines(event_lines(page.object_list)),

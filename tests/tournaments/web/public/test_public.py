@@ -43,6 +43,13 @@ def test_home_shows_ones_own_events_on_top():
     assert "My events" not in text_of(page(browser(), "/")).split("Doomdesk takes")[1]
 
 
+def test_home_lists_ones_own_public_event_once():
+    event(2, name="Harbour Cup")
+    html = page(browser(account("olive")), "/")
+    assert (html.count("/e/harbour-cup"), "No public event yet" in html) == (1, False)
+    assert page(browser(), "/").count("/e/harbour-cup") == 1
+
+
 def test_home_orders_running_before_coming_before_over(client):
     over = running(2, name="Last week", swiss_rounds=1)
     report_all(next_round(over), 2, 0)
