@@ -21,6 +21,7 @@ SILENT = {
     "DP-SECRET": "who sees which deck when: tests of events",
     "DP-STACK": "when decks are placed: tests of events",
     "DT-FIRST": "drawn with the round: tests of rounds",
+    "DT97-TARGET": "a setting of stages: tests of events",
 }
 """Clauses that say nothing of scores, limits and winning, and why."""
 
