@@ -30,6 +30,7 @@ PRESSES = {
     "entries/1/check-in/": "ojkc", "entries/1/undo-check-in/": "ojkc", "entries/1/drop/": "ojk",
     "entries/1/drop/look/": "ojk", "entries/1/seen/": "ojk",
     "entries/1/change/": "ojk", "entries/1/members/": "ojk", "entries/1/members/1/": "ojk",
+    "entries/1/members/1/remove/": "ojk",
     "entries/1/fixed-table/": "oj", "entries/1/apart/": "oj", "entries/1/apart/remove/": "oj",
     "entries/1/byes/": "o", "entries/1/byes/remove/": "o",
     "entries/1/return/": "ojk", "entries/1/link/": "oj", "entries/links/": "oj", "entries/links/mail/": "oj",
