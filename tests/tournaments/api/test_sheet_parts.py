@@ -62,6 +62,8 @@ def test_part_that_no_page_could_read_is_refused(game, at_table, content):
         ("doomlings", False, {"traits": ["Faith"], "choices": {"Faith": {"from": "red"}}}),
         ("doomlings", False, {"traits": ["Faith"], "choices": {"Faith": {}}, "lab": [], "unknown": {"x": [1]}}),
         ("doomlings", True, {"clock": "x", "struck": 7, "discard_pile": ["Kidney"]}),
+        ("doomlings", True, {"board": {"game": 1, "acts": [{"act": "age", "id": 1}, {"act": [], "id": "x"}, 7]}}),
+        ("dead_or_destroyed", True, {"board": {"game": "x", "acts": [{"act": "raise", "player": 10**40}]}}),
         ("doomtrooper", True, {"acts": [TURN, {**TURN, "id": "x", "by": [1]}, {**TURN, "id": True}]}),
         ("doomtrooper", True, {"acts": [{**TURN, "id": 10**40}, {**TURN, "id": -1}], "clock": {}, "struck": [{}]}),
         ("dead_or_destroyed", True, {"games": [WON, {"winner": None}, {**WON, "id": 1}], "struck": ["x"]}),
@@ -74,7 +76,7 @@ def test_pages_show_what_programs_wrote(game, at_table, content):
     good(program.put(f"{api}parts/{place}/", {"content": content, "version": 0}))
     client = Client()
     client.force_login(account("ada").user)
-    for route in ("", f"parts/{place}/"):
+    for route in ("", f"parts/{place}/", *(["play/board/"] if "board" in content else [])):
         assert client.get(f"{root}{route}").status_code in (200, 302)
     if game == "doomtrooper":
         assert client.post(f"{root}play/add/", TURN).status_code in (200, 302)

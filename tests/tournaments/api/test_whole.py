@@ -122,6 +122,7 @@ ROWS = {
     "match_sheet_draw table_sheet_draw": "sheets_save sheets_file",
     "correct_by_sheet": "sheets_correct",
     "open_match_sheet begin_table_sheet match_sheet_part table_sheet_part": "sheets_save",
+    "match_sheet_play table_sheet_play": "sheets_save",
     "match_sheet_file table_sheet_file": "sheets_file",
     "match_sheet_sign table_sheet_sign": "sheets_sign",
     "begin_stacking": "placements_begin",
@@ -153,8 +154,8 @@ ROWS = {
 WITHOUT = {
     "door door_claim kiosk kiosk_claim": "a visitor who holds the code of the door: staff's programs enter people",
     "push_on push_off told_mails mail_link": "a browser or a mailbox says that it is its owner's",
-    "match_sheet_play table_sheet_play score_sheet_play doom_pile_table": "a board that people play on together",
-    "pick_place score_sheet_part score_sheet_sign score_sheet_draw": "a sheet without an event lives in browsers",
+    "pick_place score_sheet_part score_sheet_sign score_sheet_draw score_sheet_play doom_pile_table": "a sheet without "
+    "an event lives in browsers",
 }
 """Pages without an operation, and why."""
 READ = "match_sheet match_sheet_tally table_sheet table_sheet_tally style"
