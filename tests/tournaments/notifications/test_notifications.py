@@ -448,7 +448,7 @@ def test_the_part_says_what_is_on(settings):
     next_round(tournament)
     set_mails(person(tournament, "Ada"), "ada@example.org", account("olive"), database_now(), wanted=True)
     text = guest(tournament, "Ada").get(url(tournament, "my/")).content.decode()
-    assert "A mail goes to a…@example.org" in text
+    assert "An email goes to a…@example.org" in text
     assert "ada@example.org" not in guest(tournament, "Ben").get(url(tournament, "my/")).content.decode()
 
 

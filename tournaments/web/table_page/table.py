@@ -158,8 +158,9 @@ def _report(request: TableRequest, tournament: Tournament, at: SeatReporting) ->
 def _refuse(request: TableRequest, tournament: Tournament) -> HttpResponse:
     """Nothing is stored for a phone that said not whom it speaks for, or where codes report nothing."""
     can_report = is_allowed("table.report", request.actor, tournament)
+    nothing = _("Nothing was saved.")  # in an f-string `makemessages` would not find it
     words = _("Say first who you are.") if can_report else _("The staff enter results at this event.")
-    messages.error(request, f"{words} {_('Nothing was stored.')}")
+    messages.error(request, f"{words} {nothing}")
     return redirect(_back(tournament))
 
 

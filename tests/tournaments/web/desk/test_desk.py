@@ -209,7 +209,7 @@ def test_desk_without_a_round_says_so(held, kit):
     opened = event(2)
     assert "registration open" in page(browser(account("olive")), url(opened, "desk/"))
     answer = kit.post(url(held, "desk/"), {"table": "1", "result": "1"}, follow=True).content.decode()
-    assert "Nothing was stored" in text_of(answer)
+    assert "Nothing was saved" in text_of(answer)
     assert not ResultReport.objects.exists()
 
 

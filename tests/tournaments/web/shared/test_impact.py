@@ -67,7 +67,7 @@ def test_look_stores_nothing_and_keeps_what_was_typed(tournament):
     assert stored(tournament) == untouched
     text = text_of(answer)
     assert "both came late" in text
-    assert "not stored yet" in text
+    assert "not saved yet" in text
     assert "Rounds 2, 3, 4 were paired from this result" in text
     assert fields_of(answer).items() >= {"kind": "double_loss", "reason": "both came late", "act": "correct"}.items()
 
@@ -92,7 +92,7 @@ def test_a_button_that_only_an_older_page_has_shows_the_preview_again(tournament
     match, untouched = first_table(tournament), stored(tournament)
     address = reverse("match", args=[tournament.slug, match.pk])
     answer = go_on("olive", press("olive", tournament, match), address, "mend")
-    assert "not stored yet" in text_of(answer)
+    assert "not saved yet" in text_of(answer)
     assert stored(tournament) == untouched
 
 
@@ -190,7 +190,7 @@ def test_scorekeeper_sees_no_tables_and_nothing_of_who_is_kept_apart(tournament)
 
 
 def _masked(answer):
-    assert "not stored yet" in answer.content.decode()
+    assert "not saved yet" in answer.content.decode()
     text = re.sub(r"\d\d:\d\d:\d\d", "", answer.content.decode())
     text = re.sub(r'datetime="[^"]*"', "", text)
     return re.sub(r'name="(csrfmiddlewaretoken|idempotency_key)" value="[^"]*"', "", text)

@@ -238,7 +238,7 @@ def test_staff_look_at_what_a_correction_by_sheet_moves_before_it_counts(match):
     seen = re.search(r'name="seen" value="([^"]+)"', page(olive(), address(match))).group(1)
     asked = {"reason": "typed wrong", "seen": seen, "step": "look"}
     looked = olive().post(address(match, "correct/"), asked)
-    assert "not stored yet" in text_of(looked.content.decode())
+    assert "not saved yet" in text_of(looked.content.decode())
     assert "typed wrong" in text_of(looked.content.decode())
     assert (places(match), held(match).sheet.newest) == ([4, 3, 2, 1], 1), "a look stores nothing"
     kept = {**hidden(looked), "step": "keep"}

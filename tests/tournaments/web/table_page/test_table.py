@@ -147,7 +147,7 @@ def test_what_changed_meanwhile_is_refused_in_words(held, match, token):
     body = {"act": "report", "match": match.pk, "version": match.version, "score": "2-0-0"}
     Match.objects.filter(pk=match.pk).update(version=5)
     answer = client.post(url(held, "table/"), body)
-    assert "nothing was stored" in answer.content.decode()
+    assert "nothing was saved" in answer.content.decode()
     assert not ResultReport.objects.exists()
 
 
@@ -201,7 +201,7 @@ def test_switched_off_it_only_shows(held, match, token):
     assert "the staff enter them" in seen(client, held)
     claim(client, match, 0)
     say(client, match, "report", score="2-0-0")
-    assert "Nothing was stored" in seen(client, held)
+    assert "Nothing was saved" in seen(client, held)
     assert not ResultReport.objects.exists()
 
 
