@@ -53,5 +53,5 @@ def test_a_stalled_redis_costs_one_act_its_patience_and_the_next_nothing(stalled
         begun = time.monotonic()
         ChangeNotice("event-1", "room")()
         took.append(time.monotonic() - begun)
-    assert took[0] < PATIENCE + 0.1
+    assert took[0] < PATIENCE + 0.5  # a busy machine; without the patience it is as long as Redis is silent
     assert max(took[1:]) < PATIENCE / 2

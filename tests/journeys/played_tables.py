@@ -305,6 +305,8 @@ def play_trooper(table: Table, members: dict[str, list[str]]) -> tuple[list[int]
     totals, goal = dict.fromkeys(table.names, 0), table.options["target"]
     for act, pools in zip(sheet["acts"], after, strict=True):
         table.write(as_form(act, side_of))
+        if act.get("warriors"):  # whoever has one that was not written down says so; refused where nobody counts turns
+            table.browser.post(f"{table.root}play/add/", {"kind": "fit", "player": act["player"]})
         totals = {side_of[name]: promotion for name, (promotion, _destiny) in pools.items()}
         if goal and max(totals.values()) >= goal:
             break
