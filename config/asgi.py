@@ -26,5 +26,5 @@ gc.collect()
 gc.freeze()  # what is there once the site is loaded stays: Python need not look through it for what is left over
 acts = ACTS_ON_SQLITE if connection.vendor == "sqlite" else MAX_OF[Worth.ACT]
 application = BodyLimit(RequestQueue(OneThreadHandler(), acts))
+start_stand_ins(app)  # first: loading the tasks sets Django up again, which must not meet another thread's log handler
 start_listening()
-start_stand_ins(app)

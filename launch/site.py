@@ -113,7 +113,7 @@ class Site:
                 raise Unusable("The web server does not start; its own words are above.")
             if time.monotonic() > late:
                 late = math.inf
-                say("This machine is busy or slow: the web server is still starting. Ctrl-C stops it.")
+                say("This machine is busy or slow: the web server is still starting.")
             time.sleep(0.05)
             self.crew.tend()
 
