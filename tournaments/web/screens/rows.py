@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.models import Announcement, Match, Round, Tournament
+from tournaments.models import Announcement, Round, Tournament
 from tournaments.room.selectors.feature import public_bracket
 from tournaments.standings.selectors.lists import entries_by_id
 from tournaments.standings.selectors.standings import standings_of
@@ -140,10 +140,10 @@ class Wall:
 
 
 def _table_words(line: MatchRow) -> str:
-    """The table of a line, or that its player sits out."""
+    """The table of a line, or that its player has a bye."""
     if line.table is not None:
         return str(line.table)
-    return _("sits out") if line.match.kind == Match.Kind.BYE else str(line.match.get_kind_display())
+    return str(line.match.get_kind_display())
 
 
 def from_last_decided(levels: Sequence[tuple[str, list[MatchCard]]]) -> list[tuple[str, list[MatchCard]]]:
