@@ -284,6 +284,7 @@ def test_player_calls_sees_who_comes_and_takes_back(room):
     ada, ben, mallory = browser("ada"), browser("ben"), browser("mallory")
     address = f"/e/{room.slug}/call/{match.pk}/"
     assert mallory.get(address).status_code == 404
+    assert '<details class="fold" open>' in ada.get(address).content.decode(), "what the page is for is not folded"
     ada.post(address, {"kind": "rules", "note": "secret of mine"})
     assert "a judge is called" in text_of(ben.get(address))
     assert "secret of mine" not in text_of(ben.get(address))

@@ -342,6 +342,7 @@ def test_dropping_out_asks_first_then_drops(held, round_):
     text = text_of(page(ada, url(held, "my/drop/")))
     assert "You aren't paired any more." in text
     assert "needs a result: play it" in text
+    assert text.index("Stay in") < text.rindex("Drop out"), "the safe way is the first button"
     assert entry(held, "Ada").state == Entry.State.REGISTERED
     ada.post(url(held, "my/drop/"))
     assert entry(held, "Ada").state == Entry.State.DROPPED
