@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -23,12 +24,13 @@ INFRACTIONS = (
     _("Unsporting conduct"),
 )
 """What penalties are mostly for; whatever else it was is written."""
+PENALTIES = [(kind, capfirst(label)) for kind, label in Penalty.Kind.choices]
 
 
 class PenaltyForm(forms.Form):
     """What happened and what it costs; `match` is the id of the match it is for, 0 for none."""
 
-    kind = forms.ChoiceField(label=_("Penalty"), choices=Penalty.Kind, widget=forms.RadioSelect)
+    kind = forms.ChoiceField(label=_("Penalty"), choices=PENALTIES, widget=forms.RadioSelect)
     infraction = forms.ChoiceField(label=_("For"), widget=forms.RadioSelect)
     other = forms.CharField(label=_("Other reason"), max_length=120, required=False)
     notes = forms.CharField(
@@ -45,7 +47,7 @@ class PenaltyForm(forms.Form):
         super().__init__(data, initial=initial)
         infractions = [(str(number), text) for number, text in enumerate(INFRACTIONS)]
         set_choices(self, "infraction", [*infractions, (OTHER, _("Something else"))])
-        set_choices(self, "match", [*matches, (0, _("none of them"))])
+        set_choices(self, "match", [*matches, (0, _("None of them"))])
 
     def clean(self) -> dict[str, Any]:
         """Something else needs words; words written beside a usual infraction win over it."""
@@ -73,4 +75,4 @@ class PenaltySearchForm(forms.Form):
     """Which penalties are looked for; nothing chosen shows all."""
 
     q = forms.CharField(label=_("Name"), max_length=120, required=False)
-    kind = forms.ChoiceField(label=_("Penalty"), choices=[("", _("all")), *Penalty.Kind.choices], required=False)
+    kind = forms.ChoiceField(label=_("Penalty"), choices=[("", _("All")), *PENALTIES], required=False)

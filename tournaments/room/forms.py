@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -12,6 +13,7 @@ from accounts.http.choices import set_choices
 from tournaments.models import Announcement, JudgeCall, Penalty, RoundClock
 
 LONGEST = Announcement._meta.get_field("text").max_length
+CALLS = [(kind, capfirst(label)) for kind, label in JudgeCall.Kind.choices]
 
 
 class AnnouncementForm(forms.Form):
@@ -28,7 +30,7 @@ class AnnouncementForm(forms.Form):
 
 class CallForm(forms.Form):
     kind = forms.ChoiceField(
-        label=_("What about?"), choices=JudgeCall.Kind, widget=forms.RadioSelect, initial=JudgeCall.Kind.RULES
+        label=_("What about?"), choices=CALLS, widget=forms.RadioSelect, initial=JudgeCall.Kind.RULES
     )
     note = forms.CharField(
         label=_("In a few words"), max_length=300, required=False, help_text=_("Only judges read it.")

@@ -72,7 +72,7 @@ class LogSearchForm(forms.Form):
     kind = forms.ChoiceField(
         label=_("Actions"),
         required=False,
-        choices=[("", _("all")), *((key, words) for key, (words, _acts) in KINDS.items())],
+        choices=[("", _("All")), *((key, words) for key, (words, _acts) in KINDS.items())],
     )
     table = forms.IntegerField(label=_("Table"), required=False, min_value=1, max_value=9999)
     actor = forms.CharField(required=False, max_length=MAX_ACTOR, widget=forms.HiddenInput())

@@ -121,7 +121,7 @@ def notice(zone: str) -> str:
     """What tells of the newest link, by the clock of a zone."""
     made = PersonalLink.objects.latest("created_at").created_at.astimezone(ZoneInfo(zone))
     at = f"{made.day} {made:%b, %H:%M %Z}"
-    return f"kit created a new link for you at {at}. Your older link has ended. If you did not ask for it"
+    return f"kit created a new link for you on {at}. Your older link has ended. If you did not ask for it"
 
 
 def read(client: Client, tournament: Tournament) -> str:
@@ -134,7 +134,7 @@ def test_a_player_reads_on_both_browsers_who_made_a_newer_link_and_when():
     staff(held, "kit", Role.Name.SCOREKEEPER)
     ben, ada = opened(held, "olive"), opened(held, "olive", "Ada")
     page = read(ben, held)
-    assert page.index("olive created your personal link at") > page.rindex("My deck"), "at the foot"
+    assert page.index("olive created your personal link on") > page.rindex("My deck"), "at the foot"
     rival = opened(held, "kit")
     assert notice("UTC") in read(ben, held), "this browser is led to the page for signing in, which is of no event"
     page = read(rival, held)
