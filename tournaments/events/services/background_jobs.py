@@ -15,8 +15,10 @@ from tournaments.models import Tournament
 
 
 @in_transaction
-def try_work_again(actor: Actor, tournament: Tournament, message_id: UUID, now: datetime) -> None:
-    """Retry a failed message of the event.
+def try_work_again(
+    actor: Actor, tournament: Tournament, message_id: UUID, now: datetime, *, with_alike: bool = False
+) -> None:
+    """Retry a failed message of the event; on demand with all that failed at the same task for the same reason.
 
     NotFound "unknown_work" where the event has no such message, Conflict "not_parked" where it has not failed any more.
     """
@@ -24,6 +26,10 @@ def try_work_again(actor: Actor, tournament: Tournament, message_id: UUID, now: 
     message = OutboxMessage.objects.filter(pk=message_id, stream=tournament.stream).first()
     if message is None:
         raise NotFound("unknown_work", _("This event has no such job."))
-    if not retry_failed([message.pk]):
+    found = {message.pk}
+    if with_alike:
+        alike = {"stream": tournament.stream, "task": message.task, "last_error": message.last_error}
+        found |= set(OutboxMessage.objects.filter(**alike).exclude(parked_at=None).values_list("pk", flat=True))
+    if not retry_failed([*found]):
         raise Conflict("not_parked", _("This is already being retried."))
     log_act(tournament, "work.tried_again", actor, now, {"task": message.task})

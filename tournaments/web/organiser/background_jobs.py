@@ -1,6 +1,6 @@
 """The page of an event's background work: what waits, who works, what went wrong and may be tried again."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -19,7 +19,13 @@ from journal.outbox.workers import seen_workers, workers_that_answer
 from rules_engine.errors import NotFound
 from tournaments.bundles.copies import copy_of
 from tournaments.core.round_names import round_name
-from tournaments.events.selectors.background_jobs import WorkLine, unfinished_work, work_figures, work_lines
+from tournaments.events.selectors.background_jobs import (
+    WorkLine,
+    WorkState,
+    unfinished_work,
+    work_figures,
+    work_lines,
+)
 from tournaments.events.services.background_jobs import try_work_again
 from tournaments.models import Tournament
 from tournaments.web.frame.actions import run_action
@@ -32,11 +38,12 @@ LINES_A_PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class ShownWork:
-    """A line with its words: what it is, and the round and table it is about."""
+    """A line with its words: what it is, the round and table it is about, and how many equal ones it stands for."""
 
     line: WorkLine
     words: str
     about: str
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +60,13 @@ class ShownWorker:
 def manage_work(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/work/?page=…: the figures, what is not done, the workers."""
     now = database_now()
-    page = Paginator(unfinished_work(tournament, now), LINES_A_PAGE).get_page(request.GET.get("page"))
+    lines = _grouped(work_lines(list(unfinished_work(tournament, now)), now))
+    page = Paginator(lines, LINES_A_PAGE).get_page(request.GET.get("page"))
     answering = workers_that_answer(current_app)
     context = {
         "here": "work",
         "figures": work_figures(tournament, now),
         "page": page,
-        "lines": [_shown(line) for line in work_lines(list(page.object_list), now)],
         "queue_answers": answering is not None,
         "any_answers": any(not name.startswith(PUSH_WORKER) for name in answering or []),
         "folder": settings.COPIES,
@@ -71,22 +78,38 @@ def manage_work(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 @event_view("event.work", "POST")
 def try_again(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """POST …/manage/work/again/ (message): retry a failed job."""
+    """POST …/manage/work/again/ (message, alike): retry a failed job, or all that failed like it."""
     try:
         message = UUID(request.POST.get("message", ""))
     except ValueError:
         raise NotFound("unknown_work", _("This event has no such job.")) from None
     back = manage_url(tournament, "manage_work")
     done = _("Retrying. Reload in a moment.")
-    return run_action(request, lambda: try_work_again(request.actor, tournament, message, database_now()), done, back)
+    alike = "alike" in request.POST
+    return run_action(
+        request,
+        lambda: try_work_again(request.actor, tournament, message, database_now(), with_alike=alike),
+        done,
+        back,
+    )
 
 
-def _shown(line: WorkLine) -> ShownWork:
+def _grouped(lines: Sequence[WorkLine]) -> list[ShownWork]:
+    """Equal lines as one; those that run and those about a table stay apart."""
+    groups: dict[object, list[WorkLine]] = {}
+    for line in lines:
+        message, is_single = line.message, line.match is not None or line.state == WorkState.RUNNING
+        key = message.pk if is_single else (message.task, line.state, message.last_error)
+        groups.setdefault(key, []).append(line)
+    return [_shown(group[0], len(group)) for group in groups.values()]
+
+
+def _shown(line: WorkLine, count: int) -> ShownWork:
     match = line.match
     about = ""
     if match is not None:
         about = _("%(round)s, table %(number)s") % {"round": round_name(match.round), "number": match.table_number}
-    return ShownWork(line, task_words(line.message.task), about)
+    return ShownWork(line, task_words(line.message.task), about, count)
 
 
 def _workers(answering: list[str], seen: Mapping[str, datetime]) -> list[ShownWorker]:

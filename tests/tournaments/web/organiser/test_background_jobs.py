@@ -162,3 +162,18 @@ def test_every_task_of_the_site_has_words():
     app.loader.import_default_modules()
     own = {name for name in app.tasks if not name.startswith(("celery.", "toy.", "trust."))}
     assert own == set(TASKS)
+
+
+def test_equal_jobs_are_one_row_that_is_retried_as_one():
+    tournament, now = quiet(), database_now()
+    for _number in range(77):
+        ask(tournament, parked_at=now, last_error="ValueError: no", starts=STARTS)
+    other = ask(tournament, parked_at=now, last_error="KeyError: 3", starts=STARTS)
+    olive, page = browser("olive"), manage(tournament, "work/")
+    text = olive.get(page).content.decode()
+    assert "× 77" in text
+    assert "Retry all 77" in text
+    message = OutboxMessage.objects.filter(last_error="ValueError: no").first()
+    olive.post(manage(tournament, "work/again/"), {"message": str(message.pk), "alike": "1"})
+    assert [each.pk for each in OutboxMessage.objects.exclude(parked_at=None)] == [other.pk]
+    assert LedgerEntry.objects.filter(stream=tournament.stream, act="work.tried_again").count() == 1
