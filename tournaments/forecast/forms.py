@@ -15,7 +15,7 @@ class PlanForm(forms.Form):
     cut = forms.IntegerField(
         label=_("How many play on"), min_value=0, max_value=128, help_text=_("0: the event ends after these rounds.")
     )
-    draws = forms.IntegerField(label=_("Drawn matches (per cent)"), min_value=0, max_value=100)
+    draws = forms.IntegerField(label=_("Draws (%)"), min_value=0, max_value=100)
     minutes = forms.IntegerField(
         label=_("Round length (minutes)"), min_value=0, max_value=MAX_MINUTES, help_text=_("0: no clock.")
     )
