@@ -259,10 +259,11 @@ def _room_context(actor: Actor, tournament: Tournament, line: MatchRow) -> dict[
 
 def _penalty_context(actor: Actor, tournament: Tournament, line: MatchRow, *, is_open: bool) -> dict[str, Any]:
     gives = is_open and may_give_penalties(actor, tournament)
+    numbers = [number for number, _name in line.players] if gives and line.match.kind == Match.Kind.PLAYED else []
     return {
         "game_losses": describe_game_losses(line),
         "penalties": shown_penalties(actor, tournament, line),
-        "to_punish": line.players if gives and line.match.kind == Match.Kind.PLAYED else [],
+        "to_punish": list(zip(numbers, line.short_names, strict=False)),
         "may_take_back": may_give_penalties(actor, tournament),
     }
 

@@ -69,7 +69,7 @@ class StaffReporting(Reporting):
 
     @property
     def _facts(self) -> dict[str, Any]:
-        stage, names = self.match.round.stage, self.line.names
+        stage, names = self.match.round.stage, self.line.short_names
         if self.line.is_table:
             return {"names": names, "length": stage.match_length, "counts_scores": self.line.counts_scores}
         return {

@@ -62,6 +62,8 @@ class MatchRow:
 
     match: Match
     names: tuple[str, ...]
+    short_names: tuple[str, ...]
+    """The names without the members of teams."""
     entries: tuple[int, ...]
     score: str
     words: str
@@ -142,7 +144,8 @@ def line_of(match: Match, names: Names) -> MatchRow:
     score, words = ("", "") if standing is None else (score_text(standing), describe_report(standing, called))
     entries = tuple(seat.entry_id for seat in seats)
     is_table, first = names.takes_places(match), names.first(match)
-    return MatchRow(match, called, entries, score, words, is_table, names.counts_scores, first)
+    short = tuple(names.without_members(seat.entry) for seat in seats)
+    return MatchRow(match, called, short, entries, score, words, is_table, names.counts_scores, first)
 
 
 def player_lines(lines: Iterable[MatchRow]) -> list[PlayerLine]:

@@ -8,7 +8,7 @@ from accounts.identity.services import person_of
 from accounts.models import PersonalLink
 from tests.tournaments.factories import NOW, account, entry, event, running
 from tests.tournaments.web.organiser.test_organiser import manage, text_of
-from tournaments.entries.services.entries import sign_up
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
 from tournaments.models import Entry, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -173,6 +173,12 @@ def test_check_in_all_leaves_the_waiting_list_alone(olive: Client) -> None:
     tournament = event(3, capacity=2)
     olive.post(manage(tournament, "entries/check-in-all/"))
     assert [each.checked_in_at is not None for each in tournament.entries.all()] == [True, True, False]
+
+
+def test_check_in_lists_a_team_with_its_members(olive: Client) -> None:
+    tournament = event(game="doomtrooper", game_format="second-edition", best_of=1, sheet_options={"mode": "teams"})
+    register_walk_ins(account("olive"), tournament, [EntryDraft("Red", members=("Ada", "Ben"))], NOW)
+    assert "Ada, Ben" in text_of(olive.get(manage(tournament, "check-in/")))
 
 
 def test_list_filters_by_name_and_part(olive: Client) -> None:

@@ -193,3 +193,14 @@ def test_scorekeepers_read_nothing_of_a_round_that_is_not_published():
     assert "2 players have no place in round 1" in texts["juno"]
     assert "1 bye" in texts["juno"]
     assert not any(told in texts["kit"] for told in ("no place in", "no rematch", "1 bye", "roved"))
+
+
+def test_teams_are_named_without_their_members_above_the_reasons(client):
+    held = event(game="doomtrooper", game_format="second-edition", best_of=1, sheet_options={"mode": "teams"})
+    teams = [EntryDraft("Red", members=("Ada", "Ben")), EntryDraft("Blue", members=("Cem", "Dora"))]
+    register_walk_ins(account("olive"), held, teams, NOW)
+    match = table(next_round(start_tournament(account("olive"), held, NOW)), 1)
+    html = page(client, why(match))
+    title = html[html.index("<h1>") : html.index("</h1>")]
+    assert "Red" in title
+    assert "Ada" not in title
