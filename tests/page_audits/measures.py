@@ -43,8 +43,8 @@ FRAME = """() => { const found = [];
   return found; }"""
 
 CUT = (Path(__file__).parent / "cut_texts.js").read_text(encoding="utf-8")
-SHORTENED = {"narrow": ".crumbs, .who, .undo .what, #told .newest", "wide": ".undo .what"}
-"""What may end in an ellipsis: names in the one line of a phone's bar; a toast that goes; an announcement to unfold."""
+SHORTENED = {"narrow": ".crumbs, .who, .undo .what, #told .newest", "wide": ".who, .undo .what"}
+"""What may end in an ellipsis: names in a phone's bar, yours in any; a toast that goes; an announcement to unfold."""
 PAGED = ".wall-list"
 """What is cut off between two lines shows on the next page of the screen."""
 
