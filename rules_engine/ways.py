@@ -66,7 +66,8 @@ class Way:
     None where two meet. `score_sheets` None: as is usual for the game. `sheet_options` are those that are not as usual.
     `preset` "" is the game's own rules of scoring; `round_minutes` None: as the game's rules give them; at
     `warnings`, in minutes left, its clock warns. `reasons` are the clauses for what it says, by the name of the setting
-    or option; `finals` the stages after the first, `cut_minutes` the minutes of a cut that an organiser adds.
+    or option; `finals` the stages after the first, `cut_minutes` the minutes of a cut that an organiser
+    adds, and of the last two rounds of any elimination.
     """
 
     slug: str

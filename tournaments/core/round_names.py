@@ -36,9 +36,23 @@ def level_name(stage: Stage, level: str, *, position: int | None = None) -> str:
     if side is Side.GRAND_FINAL:
         return _("Grand final") if number == 1 else _("Grand final, second match")
     if stage.kind == Stage.Kind.SINGLE_ELIMINATION:
-        return _cup_name((len(stage.seeds or ()) - 1).bit_length() - number, position)
+        return _cup_name(_levels_after(stage, level), position)
     name = _("Winners' bracket, round %(number)d") if side is Side.WINNERS else _("Losers' bracket, round %(number)d")
     return _numbered(name % {"number": number}, position)
+
+
+def rounds_to_come(round_: Round) -> int | None:
+    """How many rounds of its bracket follow a round, 0 for a final; None outside brackets."""
+    return max((_levels_after(round_.stage, level) for level in round_.levels), default=None)
+
+
+def _levels_after(stage: Stage, level: str) -> int:
+    size, number = (len(stage.seeds or ()) - 1).bit_length(), int(level[1:])
+    if level[0] in "FT":
+        return 0
+    if stage.kind == Stage.Kind.SINGLE_ELIMINATION:
+        return size - number
+    return (size if level[0] == "W" else 2 * (size - 1)) - number + 1
 
 
 def _cup_name(rounds_to_come: int, position: int | None) -> str:

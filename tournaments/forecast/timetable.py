@@ -284,9 +284,9 @@ def _rounds_to_come(tournament: Tournament, current: Stage) -> list[tuple[int, f
         if planned is None:
             return None
         begun = rounds_in(stage).count() if stage.number == current.number else 0
-        lengths = planned_seconds(tournament, stage)
-        limit = float(sum(lengths.values())) if lengths else None
-        coming += [(_tables_in(stage, begun + each), limit) for each in range(max(0, planned - begun))]
+        for index in range(begun, planned):
+            lengths = planned_seconds(tournament, stage, planned - 1 - index if stage.is_bracket else None)
+            coming.append((_tables_in(stage, index), float(sum(lengths.values())) if lengths else None))
     return coming
 
 

@@ -5,12 +5,14 @@ from dataclasses import replace
 import pytest
 
 from rules_engine.errors import DomainError, NotFound
-from tests.tournaments.factories import NOW, account, draft, event, next_round, running
+from tests.tournaments.factories import NOW, account, draft, event, next_round, report_all, running
 from tournaments.core.ways import way_of
-from tournaments.events.services.events import create_tournament
+from tournaments.events.services.events import create_tournament, start_tournament
 from tournaments.events.services.settings import update_settings
+from tournaments.forecast.timetable import round_in_play
 from tournaments.models import Stage
-from tournaments.room.selectors.clocks import clock_of, minutes_a_round
+from tournaments.room.selectors.clocks import clock_of, minutes_a_round, phases_of
+from tournaments.room.services.clocks import start_clock
 from tournaments.sheets.selectors.sheets import tally_options
 from tournaments.structure.selectors.stages import stages_of
 from tournaments.structure.services.stage_drafts import StageDraft, stage_drafts_of, usual_cut
@@ -93,6 +95,27 @@ def test_dt97_time_semi_finals_of_1997_have_no_clock_whatever_cut_is_chosen(vari
     tournament = made("doomtrooper", "tournament-1997", variant=variant, score_sheets=True)
     opening, final = stages_of_structure(tournament, "top-4")
     assert (opening.round_minutes, final.round_minutes) == (None, 0)
+
+
+@pytest.mark.parametrize(("kind", "clocks"), [("single", [True, False, False]), ("double", [True] * 4 + [False] * 2)])
+def test_dt97_time_semi_finals_and_final_of_an_elimination_alone_have_no_clock(kind, clocks):
+    tournament = event(8, game="doomtrooper", game_format="tournament-1997", best_of=1, round_minutes=50)
+    set_stages(account("olive"), tournament, [StageDraft(kind)], NOW)
+    tournament = start_tournament(account("olive"), tournament, NOW)
+    found = []
+    for _clock in clocks:
+        round_ = next_round(tournament)
+        found.append(bool(phases_of(tournament, round_, [])))
+        report_all(round_, 1, 0)
+    assert found == clocks
+
+
+def test_dt97_time_the_timetable_knows_that_semi_finals_and_final_have_no_clock():
+    tournament = event(8, game="doomtrooper", game_format="tournament-1997", best_of=1)
+    set_stages(account("olive"), tournament, [StageDraft(Stage.Kind.SINGLE_ELIMINATION)], NOW)
+    tournament = start_tournament(account("olive"), tournament, NOW)
+    start_clock(account("olive"), next_round(tournament), NOW)
+    assert round_in_play(tournament, NOW).coming == [(2, None), (1, None)]
 
 
 @pytest.mark.parametrize(
@@ -205,14 +228,22 @@ def test_what_the_first_stage_has_otherwise_is_said_with_its_clause(way, game_fo
         ("tournament-1997-head-to-head", {}, []),
         ("tournament-1997-head-to-head", {"round_minutes": 50},
          ["Stage 2: Round length (minutes): 50 (usual: 0) DT97-TIME"]),
+        ("tournament-1997-head-to-head", {"round_minutes": None}, []),
         ("tournament-1997-multi-player", {"sheet_options": {"target": 25}},
          ["Stage 2: Promotion Points to win: 25 (usual: 40) DT97-TARGET"]),
     ],
 )  # fmt: skip
-def test_what_a_cut_has_otherwise_is_said_with_its_clause(way, final, lines):
-    tournament = made("doomtrooper", "tournament-1997", way)
+@pytest.mark.parametrize("event_minutes", [None, 50])
+def test_what_a_cut_has_otherwise_is_said_with_its_clause(way, final, lines, event_minutes):
+    tournament = made("doomtrooper", "tournament-1997", way, round_minutes=event_minutes)
     stages = [stage_drafts_of(tournament)[0], replace(usual_cut(tournament), **final)]
     assert [f"{each.text} {each.clause and each.clause.id}" for each in difference_lines(tournament, stages)] == lines
+
+
+def test_a_cut_may_have_its_own_minutes_where_the_way_says_nothing_of_cuts():
+    tournament = made("doomtrooper", "second-edition", "head-to-head")
+    stages = [stage_drafts_of(tournament)[0], replace(usual_cut(tournament), round_minutes=90)]
+    assert not difference_lines(tournament, stages)
 
 
 def test_another_deciding_game_is_said():

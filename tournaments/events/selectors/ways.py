@@ -60,15 +60,18 @@ def _of_settings(tournament: Tournament, way: Way, seats: Seats | bool) -> Itera
     yield Difference("score_sheets", *sheets, way.reasons.get("score_sheets"))
 
 
-def differences_of_cut(played: Tournament, usual: Tournament) -> list[Difference]:
+def differences_of_cut(
+    played: Tournament, usual: Tournament, minutes: tuple[int | None, int | None]
+) -> list[Difference]:
     """What an elimination after a cut does not do as its way says: its minutes, and what its sheets agree on.
 
-    Both are the event with what the stage says of itself, and with what the way's own final would.
+    Both are the event with what the stage says of itself, and with what the way's own final would; `minutes` are what
+    these two say themselves.
     """
     if not played.way:
         return []
     way = way_of(played)
-    found = [Difference("round_minutes", played.round_minutes, usual.round_minutes, way.reasons.get("cut_minutes"))]
+    found = [] if None in minutes else [Difference("round_minutes", *minutes, way.reasons.get("cut_minutes"))]
     for option in options_at_events(played.game):
         agreed, wanted = option.value_in(played.sheet_options), option.value_in(usual.sheet_options)
         found.append(Difference("option", agreed, wanted, way.reasons.get(option.key), option))

@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 
 from rules_engine.systems import get_system
-from tournaments.core.round_names import round_name
+from tournaments.core.round_names import round_name, rounds_to_come
 from tournaments.core.rounds import open_rounds
 from tournaments.core.ways import way_of
 from tournaments.decks.selectors.deck_ready import stacking_of, stacking_rule
@@ -226,14 +226,14 @@ def own_clock(tournament: Tournament, match: Match, now: datetime) -> Clock | No
 def phases_of(tournament: Tournament, round_: Round, stored: Sequence[RoundClock]) -> list[tuple[str, Timing]]:
     """The phases of a round in order: as they were started or changed, the others as the settings say."""
     by_phase = {clock.phase: clock.timing for clock in stored}
-    planned = planned_seconds(tournament, round_.stage)
+    planned = planned_seconds(tournament, round_.stage, rounds_to_come(round_))
     keys = [key for key in (Phase.STACKING, Phase.ROUND) if key in by_phase or key in planned]
     return [(key.value, by_phase.get(key) or Timing(planned[key])) for key in keys]
 
 
-def planned_seconds(tournament: Tournament, stage: Stage) -> dict[str, int]:
+def planned_seconds(tournament: Tournament, stage: Stage, to_come: int | None = None) -> dict[str, int]:
     """The length of each phase of a round by the settings; empty where the event plays without a clock."""
-    minutes = minutes_a_round(tournament, stage)
+    minutes = minutes_a_round(tournament, stage, to_come)
     if not minutes:
         return {}
     rule = stacking_rule(tournament)
@@ -241,10 +241,14 @@ def planned_seconds(tournament: Tournament, stage: Stage) -> dict[str, int]:
     return {**stacking, Phase.ROUND: minutes * 60}
 
 
-def minutes_a_round(tournament: Tournament, stage: Stage | None = None) -> int:
-    """The minutes of a round of a stage: as set for it or the event, else as usual; 0 without a clock."""
+def minutes_a_round(tournament: Tournament, stage: Stage | None = None, to_come: int | None = None) -> int:
+    """The minutes of a round of a stage: as set for it or the event, else as usual; 0 without a clock.
+
+    `to_come` rounds of its bracket follow: semi-finals and final are as in a cut, unless the stage says otherwise.
+    """
     own = stage.round_minutes if stage else None
-    said = (own, tournament.round_minutes, way_of(tournament).round_minutes)
+    of_finals = way_of(tournament).cut_minutes if to_come in (0, 1) else None
+    said = (own, of_finals, tournament.round_minutes, way_of(tournament).round_minutes)
     minutes = next((each for each in said if each is not None), None)
     if minutes is not None:
         return minutes

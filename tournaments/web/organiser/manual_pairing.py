@@ -16,6 +16,7 @@ from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotAllowed, NotFound
 from tournaments.core.names import name_key
+from tournaments.core.round_names import rounds_to_come
 from tournaments.manual_pairing.forms import ChangeForm, ConfirmForm
 from tournaments.manual_pairing.selectors import (
     changes_of,
@@ -103,7 +104,7 @@ def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, f
     context = {
         "here": "rounds",
         "round": round_,
-        "round_minutes": minutes_a_round(tournament, round_.stage),
+        "round_minutes": minutes_a_round(tournament, round_.stage, rounds_to_come(round_)),
         "form": form,
         "several": several,
         "fixed_pairings": "" if round_.stage.counts_rounds else fixed_pairings(),

@@ -13,7 +13,7 @@ from accounts.http.service_errors import call_service
 from journal.clock import database_now
 from rules_engine.errors import NotFound, needed
 from tournaments.core.forms import ReasonForm, WithoutForm
-from tournaments.core.round_names import round_name
+from tournaments.core.round_names import round_name, rounds_to_come
 from tournaments.core.rounds import has_results
 from tournaments.decks.selectors.deck_ready import stacking_tables
 from tournaments.decks.selectors.deck_view import shown_to_opponents
@@ -82,7 +82,7 @@ def _show_rounds(
         "rules": rules_of(step.round) if step.round else "",
         "may_recompute": may_look,
         "hidden": hidden,
-        "round_minutes": minutes_a_round(tournament, hidden.stage) if hidden else 0,
+        "round_minutes": minutes_a_round(tournament, hidden.stage, rounds_to_come(hidden)) if hidden else 0,
         "unplaced": unplaced_entries(step.round) if step.round and (may_look or not hidden) else [],
         "returned": returned_entries(hidden) if hidden and may_look else [],
         "leavers": seated_leavers(hidden) if hidden and may_look else [],

@@ -40,8 +40,9 @@ def difference_lines(tournament: Tournament, stages: Sequence[StageDraft] = ()) 
     lines = [DifferenceLine(_line(played, each), each.clause) for each in differences(played, seats)]
     for number, stage in enumerate(stages[1:], 2):
         if stage.kind in BRACKETS:
-            usual = _played(tournament, usual_cut(tournament))
-            for each in differences_of_cut(_played(tournament, stage), usual):
+            usual = usual_cut(tournament)
+            minutes = stage.round_minutes, usual.round_minutes
+            for each in differences_of_cut(_played(tournament, stage), _played(tournament, usual), minutes):
                 values = {"number": number, "difference": _line(played, each)}
                 lines.append(DifferenceLine(_("Stage %(number)d: %(difference)s") % values, each.clause))
     return lines
