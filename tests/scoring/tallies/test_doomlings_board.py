@@ -73,6 +73,14 @@ def test_dl_no_play_a_turn_is_passed_over_without_stabilizing(held, how, left, a
     assert (board.turn, clauses(board)) == ("Ben", marked)
 
 
+def test_dl_no_play_stabilizing_in_a_turn_without_a_trait_is_marked_where_traits_are_written():
+    assert clauses(after(END)) == []
+    assert clauses(after(trait(), END)) == []
+    assert clauses(after(trait(), END, END)) == ["DL-NO-PLAY"]
+    assert clauses(after(trait(), END, {**trait(), "player": "Cem"}, END)) == ["DL-NO-PLAY"], "of another"
+    assert clauses(after(trait(), *[END] * 2, {"act": "skip", "how": "none"})) == []
+
+
 def test_dl_empty_a_round_is_finished_without_stabilizing():
     board = after(trait(), *[{"act": "skip", "how": "none"}] * 3)
     assert [zone(board, "Hand", name) for name in NAMES] == [4, 5, 5]

@@ -393,6 +393,25 @@ def test_dt_nowarrior_says_nothing_of_tables_that_count_no_warriors():
     assert (told["countdown"], told["ended_by"]) == ({}, None)
 
 
+@pytest.mark.parametrize(
+    ("before", "left"),
+    [
+        (round_of_turns("Ada", "Ben"), 3),
+        ([*round_of_turns("Ada", "Ben"), act("muster", "Ben")], 2),
+        ([*round_of_turns("Ada", "Ben"), act("muster", "Ada", fights=False)], 2),
+        ([*round_of_turns(*["Ada", "Ben"] * 4), act("muster", "Ben")], 1),
+        ([*round_of_turns("Ada", "Ben"), act("muster", "Ben"), kill("Ada", "Ben", 1)], 3),
+        ([*round_of_turns("Ada", "Ben"), act("muster", "Ben"), kill("Ben", "Ada", 1)], 3),
+    ],
+)
+def test_dt_nowarrior_turns_before_the_tables_first_warrior_count_too(before, left):
+    """“At the beginning of any of your turns”: of a player who has never had a warrior, where warriors are written."""
+    assert tally(*before, act("turn", "Ada", warriors=0))["countdown"] == {"Ada": left}
+    assert tally(*before, act("draw_pile_out", "Ben"), act("turn", "Ada", warriors=0), sabotage="on")["countdown"] == {
+        "Ada": 3
+    }
+
+
 def test_dt_nowarrior_among_several_the_others_play_on():
     told = tally(*bare_turns(3, "Ben", "Cay"), players=THREE)
     assert (told["out"], told["ended_by"]) == ({"Ada": "no_warrior"}, None)

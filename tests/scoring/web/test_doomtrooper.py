@@ -539,6 +539,17 @@ def test_dt_nowarrior_the_turn_of_who_has_no_warrior_on_the_ledger_counts_by_its
     assert "no warrior: 2 turns" in add(client, root, "turn", player="Ben")
 
 
+def test_dt_nowarrior_the_turn_before_the_tables_first_warrior_is_the_first_of_three():
+    client, root = begun(names="Ada\nBen")
+    add(client, root, "turn")
+    add(client, root, "turn", player="Ben")
+    add(client, root, "muster", player="Ben", card="Agent Nick Michaels")
+    assert "no warrior: 2 turns" in add(client, root, "turn")
+    add(client, root, "turn", player="Ben")
+    add(client, root, "turn")
+    assert "Ben has won" in add(client, root, "turn", player="Ben")
+
+
 def test_the_count_of_turns_without_a_warrior_stops_by_one_press_which_can_be_struck_out():
     client, root = begun(names="Ada\nBen")
     add(client, root, "muster", card="Agent Nick Michaels")

@@ -7,6 +7,11 @@ from scoring.games.doomtrooper.tally.sheet import Act
 
 RAISE = 10
 EXTRA_TURNS = 3
+LAST_TURNS = 3
+OF_WARRIORS = {
+    "fit", "cover", "kill", "sabotage", "attack", "seek", "exit", "wound", "heal", "leave", "warriors_in_play",
+}  # fmt: skip
+"""Acts that say of their player that there was a warrior."""
 
 
 def leave(ledger: Ledger, person: str, how: str) -> None:
@@ -14,6 +19,23 @@ def leave(ledger: Ledger, person: str, how: str) -> None:
     ledger.out.setdefault(person, how)
     ledger.countdown.pop(person, None)
     ledger.turns_left.pop(person, None)
+
+
+def turns_without_warrior(ledger: Ledger, act: Act) -> int:
+    """The turns left to a player who begins one without a warrior, this one included (DT-NOWARRIOR).
+
+    On a ledger that tells of warriors the turns of a player who has never had one are the first of them.
+    """
+    earlier = [each for each in ledger.sheet.acts if each.number < act.number]
+    if ledger.sheet.options.sabotage != "off" or all(each.kind != "muster" for each in earlier):
+        return LAST_TURNS
+    own = [each for each in earlier if act.member in (each.member, each.facts.get("victim", ("", ""))[1])]
+    if any(
+        each.kind in OF_WARRIORS or each.facts.get("warriors") or each.facts.get("fights", each.kind == "muster")
+        for each in own
+    ):
+        return LAST_TURNS
+    return max(LAST_TURNS - sum(each.kind == "turn" for each in own), 1)
 
 
 def end_turn(ledger: Ledger, act: Act) -> None:

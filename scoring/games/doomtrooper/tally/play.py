@@ -3,13 +3,12 @@
 from collections.abc import Callable
 
 from rules_engine.messages import gettext_noop
-from scoring.games.doomtrooper.tally.ends import decide, end_turn, leave
+from scoring.games.doomtrooper.tally.ends import decide, end_turn, leave, turns_without_warrior
 from scoring.games.doomtrooper.tally.ledger import END_RULES, Ledger
 from scoring.games.doomtrooper.tally.sheet import Act, Sheet
 from scoring.sheets.tallies.json_reader import bad_sheet
 
 SECONDARY_COST = 2
-LAST_TURNS = 3
 MIN_DECK = 60
 
 
@@ -81,7 +80,7 @@ def _turn(ledger: Ledger, act: Act) -> None:
     elif person in ledger.countdown:
         ledger.countdown[person] -= 1
     elif fights is False and ledger.counts_turns_without_warrior:
-        ledger.countdown[person] = LAST_TURNS
+        ledger.countdown[person] = turns_without_warrior(ledger, act)
 
 
 def _fit(ledger: Ledger, act: Act) -> None:
