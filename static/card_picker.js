@@ -115,7 +115,7 @@ class Pile {
   parse(text) {
     const whole = this.cards.get(keyOf(text));
     if (whole) return { card: whole, copies: 1, bare: text };
-    const before = /^(\d{1,3})\s*[x×*]?\s+(.+)$/u.exec(text), behind = /^(.+?)\s*[x×*]\s*(\d{1,3})$/u.exec(text);
+    const before = /^\+?\s*(\d{1,3})\s*[x×*]?\s+(.+)$/u.exec(text), behind = /^(.+?)\s*[x×*]\s*(\d{1,3})$/u.exec(text);
     const bare = before ? before[2] : behind ? behind[1] : text;
     const copies = Math.max(1, Math.min(Number(before ? before[1] : behind ? behind[2] : 1), MAX_COPIES));
     return { card: this.cards.get(keyOf(bare)), copies, bare };

@@ -12,7 +12,7 @@ MAX_COPIES = 30
 MAX_TEXT = 20_000
 MAX_OFFERS = 20
 """For so many lines names are offered at once: looking for a near one takes its time."""
-BEFORE = re.compile(r"(\d{1,3})\s*[x×*]?\s+(.+)")
+BEFORE = re.compile(r"\+?\s*(\d{1,3})\s*[x×*]?\s+(.+)")
 BEHIND = re.compile(r"(.+?)\s*[x×*]\s*(\d{1,3})")
 
 Find = Callable[[str], str | None]

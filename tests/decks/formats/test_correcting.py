@@ -17,7 +17,7 @@ XML_NAME = "A &quot;B&quot; &amp; C"
     [
         "{}", "3 {}", "3x {}", "x3 {}", "12* {}", "{} x3", "{} (3)", "- 3 {}", "SB: 2 {}", "Master Plan: {}", "3\t{}",
         "  3  {}  ", "3 {} // best", "3 {} #tag", "1 {} (unl) 117 *F*", "1 {} (Unlimited (Base Set))", "#4 2x {}",
-        "\ufeff3 {}\u200b", "{}\r", "{} 3", "{} - 3", "3. {}", "(3) {}", "3,{}",
+        "\ufeff3 {}\u200b", "{}\r", "{} 3", "{} - 3", "3. {}", "(3) {}", "3,{}", "+3 {}",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize(("wrong", "right"), [("Glas Widow", "Glass Widow"), ("BOLTR: .74 “X”", 'BOLTER: .74 "X"')])

@@ -49,6 +49,8 @@ def read(text, cards=CARDS):
         "3: Devil's Abacus",
         "1. 3x Devil's Abacus",
         "12) 3 Devil's Abacus",
+        "+3 Devil's Abacus",
+        "+ 3x Devil's Abacus",
         "\ufeff3 Devil’s Abacus",
         "3\tDEVIL`S   ABACUS  ",
         "3\u00a0dévils\u2009abacus\u200b",

@@ -553,6 +553,10 @@ def test_many_unknown_lines_are_answered_at_once(monkeypatch):
     assert read_pile("x\n" * MAX_TEXT, lambda _name: None).lines[-1].number <= MAX_TEXT // 2
 
 
+def test_a_plus_before_the_count_keeps_it():
+    assert replace_line("+3 Kidny\n+ 2x Swarm", 1, "Kidney", {"Swarm": "Swarm"}.get) == "3 Kidney\n2 Swarm"
+
+
 def test_text_that_is_too_long_stays_as_it_was_typed():
     text = "Kidny\n" * MAX_TEXT
     assert replace_line(text, 1, "Kidney", lambda _name: None) == text
