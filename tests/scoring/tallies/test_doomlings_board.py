@@ -77,7 +77,7 @@ def test_dl_no_play_stabilizing_in_a_turn_without_a_trait_is_marked_where_traits
     assert clauses(after(END)) == []
     assert clauses(after(trait(), END)) == []
     assert clauses(after(trait(), END, END)) == ["DL-NO-PLAY"]
-    assert clauses(after(trait(), END, {**trait(), "player": "Cem"}, END)) == ["DL-NO-PLAY"], "of another"
+    assert clauses(after(trait(), END, trait(player="Cem"), END)) == ["DL-NO-PLAY"], "of another"
     assert clauses(after(trait(), *[END] * 2, {"act": "skip", "how": "none"})) == []
 
 

@@ -19,6 +19,8 @@ def marks_of(state: State, move: Move) -> Sequence[Mark]:
         found.append(Mark(Message(gettext_noop("Everybody has taken a turn: flip the next age.")), "DL-ROUND"))
     elif act == "flip" and not state.flips:
         found.append(Mark(Message(gettext_noop("Not everybody has taken a turn.")), "DL-ROUND"))
+    elif act == "end" and state.cards and not state.has_played:
+        found.append(Mark(Message(gettext_noop("No trait was played in this turn.")), "DL-NO-PLAY"))
     if act == "skip" and move.get("how") == "five" and state.hands[state.player]:
         found.append(Mark(Message(gettext_noop("Only an empty hand draws 5.")), "DL-NO-PLAY"))
     if act == "play":

@@ -97,7 +97,8 @@ def _play(state: State, move: Move) -> tuple[State, Message]:
         raise Impossible(Message(gettext_noop("Name the trait.")))
     hands = {**state.hands, owner: max(state.hands[owner] - 1, 0)}
     words = Message(gettext_noop("%(name)s plays %(card)s."), {"name": owner, "card": card.name})
-    return replace(state, hands=hands).with_card(card), words
+    has_played = state.has_played or owner == state.player
+    return replace(state, hands=hands, has_played=has_played).with_card(card), words
 
 
 def _move(state: State, move: Move) -> tuple[State, Message]:
@@ -130,6 +131,7 @@ def _end(state: State, move: Move) -> tuple[State, Message]:
         discarded=state.discarded + max(held - pool, 0),
         turn=(state.turn + 1) % len(state.names),
         taken=state.taken + 1,
+        has_played=False,
     )
     if pool >= held:
         text = gettext_noop("%(name)s ends the turn and draws %(count)d.")
@@ -149,6 +151,7 @@ def _skip(state: State, move: Move) -> tuple[State, Message]:
         discarded=state.discarded + away,
         turn=(state.turn + 1) % len(state.names),
         taken=state.taken + 1,
+        has_played=False,
     )
     return after, Message(SKIPPED.get(how, SKIPPED["none"]), {"name": name})
 

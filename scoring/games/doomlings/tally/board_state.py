@@ -52,7 +52,7 @@ class State:
     `ages` are those flipped, the newest last, catastrophes among them, and `era` the number of the pile that it lies
     on; `ends_with` is the catastrophe that ends the world, `described` what a sheet says of the newest; nobody takes a
     turn on one where growth `is_stunted` (DL-V-SHORT). `made` is the id of the move: that of the card it plays.
-    `is_out` once the deck was and the last catastrophe came for it.
+    `has_played` whose turn it is; `is_out` once the deck was and the last catastrophe came for it.
     """
 
     names: tuple[str, ...]
@@ -71,6 +71,7 @@ class State:
     described: Mapping[str, Any] = field(default_factory=dict)
     made: int = 0
     is_out: bool = False
+    has_played: bool = False
 
     @property
     def player(self) -> str:
