@@ -32,6 +32,9 @@ def stage_called(stage: Stage) -> str:
 
 
 def points_sentence(policy: ScoringPolicy) -> str:
+    """What a match is worth; where only all points scored rank, that they are added up."""
+    if policy.tiebreakers[0] == "victory_points" and "match_points" not in policy.tiebreakers:
+        return _("All points scored at the tables are added up. A bye adds none.")
     if policy.points_by is PointsBy.PLACING:
         rows = _("; ").join(" – ".join(_points(each, policy) for each in row) for row in policy.placing_points)
         sentences = [_("Points by place at the table: %(rows)s.") % {"rows": rows}, *_large_sentence(policy)]

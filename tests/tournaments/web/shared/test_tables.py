@@ -14,6 +14,7 @@ from tournaments.models import Match, ResultReport
 from tournaments.results.forms.table_results import filled_places
 from tournaments.results.forms.table_text import read_table
 from tournaments.standings.selectors.standings import standing_rows
+from tournaments.web.shared.standing_words import points_sentence
 
 pytestmark = pytest.mark.django_db
 FOUR = ("Ada", "Ben", "Cem", "Dora")
@@ -230,6 +231,13 @@ def test_dl_score_a_table_of_two_is_asked_for_scores_where_they_count():
     lines = {line.entry.name: line.standing.value("victory_points") for line in standing_rows(tournament)}
     assert [lines[name] for name in names_at(match)] == [11, 14]
     assert "without scores" not in page(olive, url(tournament, "standings/"))
+
+
+def test_an_event_ranked_by_all_points_scored_says_so_and_nothing_of_points_by_place():
+    """What a place is worth decides nothing there, and a bye adds nothing."""
+    said = "All points scored at the tables are added up. A bye adds none."
+    assert points_sentence(PRESETS["total_score"].policy) == said
+    assert "Points by place" in points_sentence(PRESETS["doomlings"].policy)
 
 
 @pytest.mark.parametrize(
