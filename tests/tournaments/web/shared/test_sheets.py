@@ -68,7 +68,7 @@ def pressed(client, address, **fields):
 
 def test_table_goes_from_the_own_match_to_a_result(match):
     tournament, players = match.round.stage.tournament, phones(match)
-    assert "Score sheet" in text_of(page(players[0], url(tournament, "my/")))
+    assert "Score sheet nothing yet Fill it in at the table." in text_of(page(players[0], url(tournament, "my/")))
     assert pressed(players[0], address(match, "open/")) == address(match)
     for place, client in enumerate(players, 1):
         text = page(client, address(match, f"parts/{place}/"))
