@@ -3,10 +3,11 @@
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.expressions import Combinable, Value
 from django.utils.translation import gettext as _
-from rules import add_perm, test_rule
+from rules import test_rule
 from rules.predicates import Predicate
 
 from accounts.actors import Actor
+from accounts.http.permissions import add_permissions
 from accounts.identity.selectors import persons_of
 from decks.models import Deck, DeckVersion, HouseFormat
 from rules_engine.errors import NotAllowed
@@ -63,11 +64,11 @@ def _is_own(actor: Actor, deck: Deck | None) -> bool:
     return deck is not None and decks_of(actor).filter(pk=deck.pk).exists()
 
 
-add_perm("own_deck", Predicate(_is_own, name="is_own"))
+add_permissions("deck", {"owner": Predicate(_is_own)})
 
 
 def _made(actor: Actor, house: HouseFormat | None) -> bool:
     return house is not None and actor.user is not None and house.owner_id == actor.user.pk
 
 
-add_perm("own_house_format", Predicate(_made, name="made"))
+add_permissions("format", {"owner": Predicate(_made)})

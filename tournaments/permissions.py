@@ -1,8 +1,8 @@
-"""Who may do what in a tournament: roles are per event, everything not listed is denied.
+"""Who holds which role in a tournament: what the words of accounts/http/permissions.toml mean for events and leagues.
 
 See docs/how-it-works/trust.md#access.
 
-One long module, since who may do what is to be read in one place.
+One long module, since who is who is to be read in one place.
 """
 
 from collections.abc import Iterable
@@ -12,13 +12,13 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _
-from rules import add_perm, add_rule
+from rules import add_rule
 from rules.predicates import Predicate
 
 from accounts.actors import Actor
-from accounts.http.token_scopes import let_tokens
+from accounts.http.permissions import add_permissions
 from accounts.identity.selectors import persons_of
-from accounts.models import Person, TokenScope, User
+from accounts.models import Person, User
 from decks.permissions import RIVALS_LINK
 from journal.compiled_queries import compiled_once
 from rules_engine.errors import NotAllowed
@@ -391,89 +391,32 @@ def _is_league_visible(actor: Actor, league: League | None) -> bool:
 
 
 is_visible = Predicate(_is_visible)
-is_known = Predicate(_is_known)
-has_withdrawn = Predicate(_has_withdrawn)
-players_report = Predicate(_players_report)
-shows_outlook = Predicate(_shows_outlook)
-scorekeepers_issue = Predicate(_scorekeepers_issue)
 is_organiser = _holds(ORGANISER)
-is_judge = _holds(JUDGE)
-is_player = _holds(PLAYER)
-is_table = Predicate(_is_table)
-tables_report = Predicate(_tables_report)
 is_staff = _holds(ORGANISER, JUDGE, SCOREKEEPER)
 is_official = _holds(ORGANISER, JUDGE)
-is_head_judge = _holds(HEAD_JUDGE)
-is_check_in = _holds(CHECK_IN)
-is_stream = _holds(STREAM)
-
-may_issue = is_official | (is_staff & scorekeepers_issue)
-
-is_league_visible = Predicate(_is_league_visible)
 runs_league = Predicate(_runs_league)
+is_league_visible = Predicate(_is_league_visible)
 
-PERMISSIONS = {
-    "event.see": is_visible,
-    "event.settings": is_organiser,
-    "event.staff": is_organiser,
-    "event.log": is_official,
-    "event.webhooks": is_organiser,
-    "event.work": is_organiser,
-    "entries.manage": is_staff,
-    "entries.check_in": is_staff | is_check_in,
-    "entries.links": may_issue,
-    "entries.sign_up": is_known & is_visible,
-    "entry.own": is_player,
-    "entry.state": is_player | has_withdrawn,
-    "entry.needs": is_official,
-    "entry.byes": is_organiser,
-    "round.pair": is_organiser,
-    "round.preview": is_official,
-    "round.arrange": is_organiser | is_head_judge,
-    "round.turn_seats": is_official,
-    "desk": is_staff,
-    "sheet.see": is_staff | is_player,
-    "result.report": is_staff | (is_player & players_report),
-    "result.correct": is_staff,
-    "result.correct_closed": is_official,
-    "match.extra_time": is_official,
-    "clock.run": is_official,
-    "floor.see": is_official,
-    "call.make": is_player | is_staff,
-    "call.answer": is_official,
-    "announce": is_official,
-    "tables.codes": may_issue,
-    "table.see": is_table,
-    "table.report": is_table & tables_report,
-    "prints.see": is_staff,
-    "screens.choose": is_staff | is_stream,
-    "penalty.give": is_judge,
-    "penalty.read": is_official,
-    "league.see": is_league_visible,
-    "league.manage": runs_league,
-    "outlook.see": is_visible & (shows_outlook | is_official),
-    "outlook.ask": is_official,
-    "deck.own": is_player,
-    "deck.read": is_judge,
-    "deck.counts": is_staff,
-    "deck.reopen": is_judge,
-    "deck.place": is_player,
-    "deck.start_stacking": is_player | is_staff,
-    "deck.draft": is_player | is_staff,
-    "deck.place_for": is_staff,
-    "deck.take_back": is_judge,
-}
-for _name, _predicate in PERMISSIONS.items():
-    add_perm(_name, _predicate)
-let_tokens(
-    TokenScope.REPORT,
-    "entries.sign_up", "entry.own", "result.report", "sheet.see", "call.make", "deck.own", "deck.place", "deck.draft",
-    "deck.start_stacking",
-)  # fmt: skip
-let_tokens(
-    TokenScope.DESK,
-    "desk", "entries.manage", "entries.check_in", "entries.links", "entry.needs", "result.correct",
-    "result.correct_closed", "match.extra_time", "clock.run", "call.answer", "announce", "penalty.give", "deck.read",
-    "deck.reopen", "deck.place_for", "deck.take_back", "outlook.ask",
-)  # fmt: skip
+add_permissions(
+    "event",
+    {
+        "visible": is_visible,
+        "known": Predicate(_is_known),
+        "organiser": is_organiser,
+        "head_judge": _holds(HEAD_JUDGE),
+        "judge": _holds(JUDGE),
+        "official": is_official,
+        "staff": is_staff,
+        "check_in": _holds(CHECK_IN),
+        "stream": _holds(STREAM),
+        "player": _holds(PLAYER),
+        "withdrawn": Predicate(_has_withdrawn),
+        "table": Predicate(_is_table),
+        "tables_report": Predicate(_tables_report),
+        "players_report": Predicate(_players_report),
+        "scorekeepers_issue": Predicate(_scorekeepers_issue),
+        "shows_outlook": Predicate(_shows_outlook),
+    },
+)
+add_permissions("league", {"visible": is_league_visible, "league_organiser": runs_league})
 add_rule(RIVALS_LINK, Predicate(_is_made_by_rival))

@@ -8,23 +8,13 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from accounts.http.permissions import scope_for
 from accounts.http.requests import ActorRequest
 from accounts.models import TokenNote, TokenScope
 from rules_engine.errors import NotAllowed
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 OWN_TOKEN = "own_token"  # noqa: S105 - the name of a rule: what a token may do with itself
-_scopes: dict[str, TokenScope] = {"public": TokenScope.READ}
-
-
-def let_tokens(scope: TokenScope, *rules: str) -> None:
-    """Say which scope lets a token change something under these rules; all others ask for "organise"."""
-    _scopes.update(dict.fromkeys(rules, scope))
-
-
-def scope_for(rule: str) -> TokenScope:
-    """The scope that a token needs to change something under a rule."""
-    return _scopes.get(rule, TokenScope.ORGANISE)
 
 
 def check_token(request: ActorRequest, view: Callable[..., Any], rule: str, event: str) -> None:

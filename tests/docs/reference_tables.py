@@ -6,16 +6,13 @@ import textwrap
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from django.apps import apps
 from django.core.management import get_commands, load_command_class
 from django.core.management.base import BaseCommand
 from drf_spectacular.generators import SchemaGenerator
-from rules.permissions import permissions
 
-from accounts.http.token_scopes import scope_for
-from config import urls  # noqa: F401 (loads every module that names permissions)
+from accounts.http.permissions import PERMISSIONS, WORDS
 from launch import checks
 from launch.commands import build_parser
 from rules_engine.game import GameSystem
@@ -23,9 +20,9 @@ from rules_engine.loading_rulebook import RULEBOOK_FILE
 from rules_engine.systems import list_systems
 from scoring.standings.tiebreakers import TIEBREAKERS
 from tests.docs.error_codes import ROOT, find_codes
-from tests.docs.permission_words import MEANINGS, PREDICATES
 from tests.docs.reference import COMMAND
 from tests.docs.worked_tiebreakers import worked
+from tests.permission_rows import rows
 from tournaments.core.audiences import ear_of
 from tournaments.standings.words import name_of, said_of
 from tournaments.web.shared.log_words import SENTENCES
@@ -95,24 +92,17 @@ def called(action: argparse.Action) -> str:
 
 
 def permission_rules() -> str:
-    """Every rule about an object, and who may."""
+    """Every permission about an object, and who may."""
     rows = [
-        (code(name), MEANINGS[name], allowed(rule.name), code(scope_for(name).value))
-        for name, rule in sorted(product_permissions().items())
+        (code(row.name), row.lets, who_may(row.who), code(row.token.value))
+        for row in sorted(PERMISSIONS.values(), key=lambda row: row.name)
     ]
     return table(("permission", "lets you", "who", "token needs"), rows)
 
 
-def product_permissions() -> dict[str, Any]:
-    """The permissions by name, without those of the toy site that other tests of the same process may have loaded."""
-    return {name: rule for name, rule in permissions.items() if not name.startswith("toy.")}
-
-
-def allowed(name: str) -> str:
-    """The name of a predicate in words: `(player & _players_report)` is “player where players report”."""
-    words = name.replace("organiser|judge|scorekeeper", "staff").replace("organiser|judge", "organiser or judge")
-    words = re.sub(r"\b_?(\w+)\b", lambda found: PREDICATES.get(found[1], found[1]), words)
-    return words.removeprefix("(").removesuffix(")").replace(" & ", " and ").replace(" | ", ", or ")
+def who_may(ways: Iterable[str]) -> str:
+    """Whom a row lets in, in words: "player & players_report" is “player, if the event lets players report”."""
+    return "; or ".join(", if ".join(WORDS[word] for word in way.split(" & ")) for way in ways)
 
 
 def ledger_acts() -> str:
@@ -169,13 +159,20 @@ def tiebreakers() -> str:
 def api_routes() -> str:
     """Every operation of the API by the first word of its path."""
     paths = SchemaGenerator().get_schema(request=None, public=True)["paths"]
-    rows = [
-        (method.upper(), code(path.removeprefix("/api/v1")), first_line(operation["description"]), who(operation))
+    asked = rows("operations")
+    lines = [
+        (
+            method.upper(),
+            code(path.removeprefix("/api/v1")),
+            first_line(operation["description"]),
+            who(operation),
+            code(asked[operation["operationId"]]),
+        )
         for path, item in sorted(paths.items())
         for method, operation in item.items()
         if method in METHODS
     ]
-    return table(("method", "path under /api/v1", "what it does", "visitors"), rows)
+    return table(("method", "path under /api/v1", "what it does", "visitors", "permission"), lines)
 
 
 def first_line(text: str) -> str:

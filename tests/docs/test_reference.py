@@ -4,8 +4,7 @@ import pytest
 
 from tests.docs import reference
 from tests.docs.error_codes import find_codes
-from tests.docs.permission_words import MEANINGS
-from tests.docs.reference_tables import MODULES, PAGES, product_permissions
+from tests.docs.reference_tables import MODULES, PAGES
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -28,10 +27,6 @@ def test_what_is_between_the_marks_is_replaced_and_nothing_else(tmp_path, monkey
     ((path, text),) = reference.written({"page.md": lambda: "new"})
     assert text == old.replace("old", "new")
     assert path.read_text() == old
-
-
-def test_every_permission_has_its_meaning():
-    assert MEANINGS.keys() == product_permissions().keys()
 
 
 def test_codes_are_found_wherever_they_are_written():

@@ -11,7 +11,7 @@ from django.db.models import ForeignKey, Model, QuerySet
 
 from accounts.actors import ANONYMOUS
 from accounts.models import Person
-from decks.models import HouseFormat
+from decks.models import Deck, HouseFormat
 from decks.services.house_formats import make_house_format
 from journal.clock import database_now
 from journal.models import LedgerEntry
@@ -101,7 +101,7 @@ class Held:
         return {
             "slug": event.slug, "league": self.league.slug, "number": player.number, "place": 1, "stage": 1,
             "match_id": waiting.pk, "round_id": second.pk, "event_id": event.pk,
-            "deck_id": player.members.get().deck_version.deck.public_id,
+            "deck_id": self.deck.public_id,
             "role_id": event.roles.latest("pk").pk, "invite_id": event.invites.get(accepted_at=None).pk,
             "penalty_id": event.penalties.get().pk, "call_id": event.judge_calls.get().pk,
             "announcement_id": event.announcements.get(withdrawn_at=None).pk, "webhook_id": event.webhooks.get().pk,
@@ -111,6 +111,11 @@ class Held:
             "run_id": UUID(int=0), "job_id": UUID(int=0), "player_id": "unknown", "card_set": none, "key": none,
             "other": 3, "person": guest.members.get().person_id,
         }  # fmt: skip
+
+    @property
+    def deck(self) -> Deck:
+        """The player's own."""
+        return Deck.objects.get(owner__memberships__tournament=self.tournament)
 
     @cached_property
     def numbers(self) -> list[int]:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from accounts.http.access import is_allowed
 from accounts.identity.selectors import actor_of_link
 from accounts.identity.services import issue_personal_link
 from accounts.models import PersonalLink
@@ -14,37 +13,13 @@ from tournaments.decks.services.deck_ready import check_at_match
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import start_tournament
 from tournaments.models import Role, Tournament
-from tournaments.permissions import PERMISSIONS, acting_role, issuer_plays, roles_of
+from tournaments.permissions import acting_role, issuer_plays, roles_of
 
 pytestmark = pytest.mark.django_db
-LEAGUES = ("league.see", "league.manage")
-OF_STREAM = {"event.see", "entries.sign_up", "screens.choose"}
-OF_HELPER = {"event.see", "entries.sign_up", "entries.check_in"}
 
 
 def fresh(tournament):
     return Tournament.objects.get(pk=tournament.pk)
-
-
-def allowed(name, tournament):
-    held = fresh(tournament)
-    return {rule for rule in PERMISSIONS if rule not in LEAGUES and is_allowed(rule, account(name), held)}
-
-
-@pytest.mark.parametrize(("role", "rules"), [(Role.Name.STREAM, OF_STREAM), (Role.Name.CHECK_IN, OF_HELPER)])
-def test_helpers_may_what_their_row_says_and_nothing_else(role, rules):
-    tournament = event(2)
-    staff(tournament, "hana", role)
-    assert allowed("hana", tournament) == rules
-
-
-def test_a_head_judge_may_what_a_judge_may_and_re_pairs():
-    tournament = event(2)
-    staff(tournament, "juno", Role.Name.JUDGE)
-    staff(tournament, "hana", Role.Name.HEAD_JUDGE)
-    assert allowed("hana", tournament) - allowed("juno", tournament) == {"round.arrange"}
-    assert allowed("juno", tournament) <= allowed("hana", tournament)
-    assert acting_role(account("hana"), fresh(tournament)) == "head_judge"
 
 
 def test_the_stream_sees_a_private_event_and_nothing_of_staff():
