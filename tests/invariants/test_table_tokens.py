@@ -15,6 +15,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from rules import set_perm
+from rules.permissions import permissions
 
 from accounts.identity.services import hash_token
 from accounts.models import PersonalLink
@@ -26,7 +27,6 @@ from tests.invariants.test_twin_worlds import Caller, Turn, World, addresses, wi
 from tests.tournaments.factories import account, next_round, report_all, running, score, table
 from tests.tournaments.table_phones import phone, say, seats_at, table_actor, tokens_of
 from tournaments.models import Match, ResultReport, TableCode, Tournament
-from tournaments.permissions import PERMISSIONS, is_table
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
 from tournaments.table_access import services
 from tournaments.table_access.services import report_from_table, revoke_codes
@@ -122,7 +122,7 @@ class TestScope:
         assert client.get(f"/e/{event.slug}/table/").status_code == Client().get(f"/e/{event.slug}/table/").status_code
 
     def test_the_crawl_turns_red_when_a_rule_lets_tables_in(self, world, without_guard):  # noqa: F811
-        set_perm("desk", PERMISSIONS["desk"] | is_table)
+        set_perm("desk", permissions["desk"] | permissions["table.see"])
         found = self.differences(world, tokens_of(world.secret.tournament)[1], within="/desk/")
         assert any("/desk/" in each for each in found)
 

@@ -24,6 +24,7 @@ from django.db import connection, transaction
 from django.test import Client
 from psycopg import sql
 from rules import set_perm
+from rules.permissions import permissions
 from rules.predicates import always_true
 
 from accounts.actors import ANONYMOUS, Actor
@@ -54,7 +55,6 @@ from tournaments.events.services.staff import invite_staff
 from tournaments.leagues.services import LeagueDraft, add_league_event, create_league
 from tournaments.management.demo import sample_decklist
 from tournaments.models import EntryMember, Role, StackOrder, StaffInvite, Tournament
-from tournaments.permissions import PERMISSIONS, is_table
 from tournaments.web.frame import undo_words
 from tournaments.web.player import my_stack
 
@@ -472,8 +472,9 @@ def test_the_player_sees_the_order_and_the_opponent_would_with_her_place(world, 
 
 @pytest.fixture
 def without_guard():
+    kept = dict(permissions)
     yield lambda name: set_perm(name, always_true)
-    for name, predicate in PERMISSIONS.items():
+    for name, predicate in kept.items():
         set_perm(name, predicate)
 
 
@@ -486,5 +487,5 @@ def test_the_crawl_turns_red_without_the_guard(world, callers, without_guard, na
 
 def test_the_crawl_turns_red_when_a_rule_lets_tables_read(world, callers, without_guard):
     assert differences(world, callers["table"], ("post",), "/read/") == []
-    set_perm("deck.read", PERMISSIONS["deck.read"] | is_table)
+    set_perm("deck.read", permissions["deck.read"] | permissions["table.see"])
     assert differences(world, callers["table"], ("post",), "/read/") != []
