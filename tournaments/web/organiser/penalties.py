@@ -122,6 +122,7 @@ def _give(
         _("Penalty"),
         _back(tournament, entry, shown),
         edits=True,
+        here="penalties",
     )
     return preview_or_apply(request, tournament, change, act, form, step=step_of(request), fields=OF_SERVICE)
 

@@ -46,7 +46,8 @@ class Labels:
 class PendingChange:
     """A change before it is applied: in words, with its facts; `reason` is kept with tables that are paired again.
 
-    `edits` says that what was typed can be changed: the button leads back to the form with everything in it.
+    `edits` says that what was typed can be changed: the button leads back to the form with everything in it; `here` is
+    the page that the menu marks.
     """
 
     title: str
@@ -56,6 +57,7 @@ class PendingChange:
     back: str
     edits: bool = False
     tells_players: bool = False
+    here: str = "desk"
 
 
 def step_of(request: HttpRequest) -> str:
@@ -136,7 +138,7 @@ def show_impact(
     described = describe_impact(tournament, impact, People(tournament))
     repaired = len(impact.tables.come) if impact.tables else 0
     context: dict[str, Any] = {
-        "here": "desk",
+        "here": change.here,
         "change": change,
         "moved": moved,
         "kept": [(name, value) for name, values in request.POST.lists() if name not in NOT_KEPT for value in values],
@@ -191,7 +193,12 @@ def look_at_drop(request: ActorRequest, tournament: Tournament, number: int) -> 
     )
     name = Names(tournament)(entry)
     change = PendingChange(
-        _("Drop %(name)s?") % {"name": name}, (), drop_labels(), _("%(name)s dropped") % {"name": name}, back
+        _("Drop %(name)s?") % {"name": name},
+        (),
+        drop_labels(),
+        _("%(name)s dropped") % {"name": name},
+        back,
+        here="entries",
     )
     answer = preview_or_apply(
         request,

@@ -203,6 +203,7 @@ def test_drop_is_looked_at_then_done_from_the_list(tournament):
     answer = browser("olive").post(address, {"q": "ad", "show": ""})
     assert stored(tournament) == untouched
     assert f"Drop {entry.name}?" in text_of(answer)
+    assert 'aria-current="page">Entries<' in answer.content.decode()
     done = go_on("olive", answer, address, "repair" if "re-pair" in text_of(answer) else "keep")
     assert done.headers["Location"].endswith(f"?q=ad#entry-{entry.number}")
     entry.refresh_from_db()
