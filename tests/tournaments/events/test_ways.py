@@ -240,6 +240,21 @@ def test_what_a_cut_has_otherwise_is_said_with_its_clause(way, final, lines, eve
     assert [f"{each.text} {each.clause and each.clause.id}" for each in difference_lines(tournament, stages)] == lines
 
 
+@pytest.mark.parametrize(
+    ("kind", "minutes", "lines"),
+    [
+        ("single", 50, ["Semi-finals and final: Round length (minutes): 50 (usual: 0) DT97-TIME"]),
+        ("single", 0, []),
+        ("single", None, []),
+        ("swiss", 50, []),
+    ],
+)
+def test_dt97_time_a_clock_for_the_last_rounds_of_an_elimination_is_said(kind, minutes, lines):
+    tournament = made("doomtrooper", "tournament-1997", "tournament-1997-head-to-head")
+    found = difference_lines(tournament, [StageDraft(Stage.Kind(kind), round_minutes=minutes)])
+    assert [f"{each.text} {each.clause and each.clause.id}" for each in found] == lines
+
+
 def test_a_cut_may_have_its_own_minutes_where_the_way_says_nothing_of_cuts():
     tournament = made("doomtrooper", "second-edition", "head-to-head")
     stages = [stage_drafts_of(tournament)[0], replace(usual_cut(tournament), round_minutes=90)]

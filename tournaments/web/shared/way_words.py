@@ -33,11 +33,17 @@ def way_name(tournament: Tournament) -> str:
 def difference_lines(tournament: Tournament, stages: Sequence[StageDraft] = ()) -> list[DifferenceLine]:
     """A line for each setting of an event that its way to play has otherwise; what the first stage says goes before.
 
-    Of eliminations after a cut, how long they are played and to what.
+    Of eliminations after a cut, how long they are played and to what; of one that is the first stage, how long its
+    semi-finals and final are, as they are played like those of a cut.
     """
     first = [(seats_of(each.kind, each.tables), _played(tournament, each)) for each in stages[:1]]
     seats, played = first[0] if first else (False, tournament)
     lines = [DifferenceLine(_line(played, each), each.clause) for each in differences(played, seats)]
+    if stages and stages[0].kind in BRACKETS:
+        minutes = stages[0].round_minutes, way_of(tournament).cut_minutes
+        for each in differences_of_cut(played, played, minutes):
+            text = _("Semi-finals and final: %(difference)s") % {"difference": _line(played, each)}
+            lines.append(DifferenceLine(text, each.clause))
     for number, stage in enumerate(stages[1:], 2):
         if stage.kind in BRACKETS:
             usual = usual_cut(tournament)

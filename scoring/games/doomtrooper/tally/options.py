@@ -8,7 +8,7 @@ MODE = Option(
     label=gettext_noop("Who plays against whom"),
     usual="free_for_all",
     choices=(
-        ("free_for_all", gettext_noop("Everybody against everybody.")),
+        ("free_for_all", gettext_noop("Every player for themselves.")),
         ("primary_targets", gettext_noop("Primary target: left neighbour. Others cost 2 Destiny.")),
         ("teams", gettext_noop("Teams: one seat and one total a team.")),
     ),

@@ -266,6 +266,8 @@ def test_a_player_at_a_table_of_two_reports_scores():
     one, other = names_at(match)
     before = text_of(page(guest(tournament, one), url(tournament, "my/")))
     assert f"You 0 points · 1st {other} 0 points · 1st" in before
+    assert "1 and 1 is a shared win" in before
+    assert "1, 2, 2, 4" not in before
     fields = {"act": "table", "match": match.pk, "kind": "played", "score_1": "11", "score_2": "14"}
     assert guest(tournament, one).post(url(tournament, "my/"), fields).status_code == 302
     assert "You came 1st (14)" in text_of(page(guest(tournament, other), url(tournament, "my/")))

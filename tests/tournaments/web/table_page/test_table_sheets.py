@@ -181,3 +181,13 @@ def test_the_board_of_a_game_is_played_by_the_code_of_its_own_table_alone():
     assert "is the necromancer" not in other.get(url(event, "table/sheet/play/board/"), follow=True).content.decode()
     revoke_codes(account("olive"), event, database_now())
     assert press(two, match, "play/move/", act="pass", seen="1-1-0").status_code == 404
+
+
+@pytest.mark.parametrize(("way", "swaps"), [("pair", True), ("best-of-3", True), ("single", False)])
+def test_only_a_match_of_several_games_is_told_that_roles_swap(way, swaps):
+    rules = {"game": "dead_or_destroyed", "game_format": "standard", "score_sheets": True}
+    event = running(2, **rules, way=way, best_of=None, exact_games=False, table_reports="agreed")
+    match, client = table(next_round(event)), phone(tokens_of(event, 1)[1])
+    say(client, match, "claim", seat=seats_at(match)[0].pk)
+    press(client, match, "begin/")
+    assert ("Roles swap from game to game." in at(client, match)) == swaps
