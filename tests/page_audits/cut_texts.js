@@ -1,6 +1,10 @@
 /* What a reader cannot read: texts that are cut off, outside the screen or over another one, states broken inside a word, hints too long for their fields. */
 async ({ shortened, paged }) => {
-  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))); // at the new width of the window
+  const DRAWN = 500; // milliseconds: a browser may draw nothing while nothing on the page changes, and call nobody then
+  await Promise.race([ // at the new width of the window
+    new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    new Promise((late) => setTimeout(late, DRAWN)),
+  ]);
   const PART = 0.2; // of a line's height that is above or below its letters
   const LONG_WORD = 10; // letters; a longer one may have to break on a phone
   const faults = [], boxes = [], ways = new Map();
