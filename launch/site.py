@@ -57,7 +57,7 @@ class Site:
         try:
             web = self.start()
             lock.note(f"process {os.getpid()}, {self.door.here}")
-            self.wait_until_open(web)
+            wait_until_open(web, self.door.port, self.crew, self.stop)
             self.welcome()
             self.watch(web)
         finally:
@@ -101,21 +101,6 @@ class Site:
             sys.stderr.write(done.stderr)
         if file := database.database_path(self.var):
             database.remember(file)
-
-    def wait_until_open(self, web: Child, slow: float = 30) -> None:
-        """Wait until the web server accepts connections, on a slow machine too: after `slow` seconds that is said.
-
-        Raises Unusable when it ends three times.
-        """
-        late = time.monotonic() + slow
-        while not self.stop.asked and not network.is_open(self.door.port):
-            if web.failures >= 3:
-                raise Unusable("The web server does not start; its own words are above.")
-            if time.monotonic() > late:
-                late = math.inf
-                say("This machine is busy or slow: the web server is still starting.")
-            time.sleep(0.05)
-            self.crew.tend()
 
     def welcome(self) -> None:
         """Print the address for this machine, those for phones, and a QR code of the likeliest."""
@@ -168,7 +153,10 @@ def serve_role(name: str, var: Path, door: roles.Door) -> int:
     try:
         for child in children:
             crew.start(child)
-        say(f"The {children[0].name} runs; Ctrl-C stops it.")
+        if name == "web":
+            wait_until_open(children[0], door.port, crew, stop, gives_up=False)
+        if not stop.asked:
+            say(f"The {children[0].name} runs; Ctrl-C stops it.")
         while not stop.asked:
             time.sleep(0.2)
             crew.tend()
@@ -208,6 +196,23 @@ def put_files(source: Path, target: Path) -> None:
         place = target / path.relative_to(source)
         place.parent.mkdir(parents=True, exist_ok=True)
         os.replace(path, place)
+
+
+def wait_until_open(web: Child, port: int, crew: Crew, stop: Stop, *, slow: float = 30, gives_up: bool = True) -> None:
+    """Wait until the web server accepts connections, on a slow machine too: after `slow` seconds that is said.
+
+    Raises Unusable when it ends three times and the launcher `gives_up`; a role goes on trying, for its database may
+    start later.
+    """
+    late = time.monotonic() + slow
+    while not stop.asked and not network.is_open(port):
+        if gives_up and web.failures >= 3:
+            raise Unusable("The web server does not start; its own words are above.")
+        if time.monotonic() > late:
+            late = math.inf
+            say("This machine is busy or slow: the web server is still starting.")
+        time.sleep(0.05)
+        crew.tend()
 
 
 def wait_for_port(port: int, seconds: float = 2) -> None:

@@ -166,15 +166,15 @@ import pathlib, sys
 from launch.children import Child
 from launch.failures import Unusable
 from launch.roles import Door
-from launch.site import Site
+from launch.site import Site, wait_until_open
 site = Site(pathlib.Path({str(tmp_path)!r}), Door({port}, []))
 listen = "import socket, time; time.sleep(1.5); s = socket.create_server(('', {port})); time.sleep(60)"
 slow = site.crew.start(Child("web server", [sys.executable, "-c", listen], {{}}))
-site.wait_until_open(slow, slow=0.2)
+wait_until_open(slow, {port}, site.crew, site.stop, slow=0.2)
 site.crew.stop()
 broken = site.crew.start(Child("web server", [sys.executable, "-c", "raise SystemExit(3)"], {{}}))
 try:
-    site.wait_until_open(broken)
+    wait_until_open(broken, {port}, site.crew, site.stop)
 except Unusable as refused:
     print(refused)
 finally:
