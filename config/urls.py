@@ -10,7 +10,6 @@ from django.views.i18n import set_language
 from accounts.http.access import access
 from config.health import alive, ready
 from config.installing import manifest, service_worker
-from config.style import style
 
 handler400 = "config.errors.bad_request"
 handler403 = "config.errors.permission_denied"
@@ -35,7 +34,6 @@ urlpatterns = [
     path("", include("scoring.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("accounts/2fa/", include("allauth.mfa.urls")),
-    path("style/", access("public")(style), name="style"),
     path("i18n/setlang/", csrf_exempt(set_language), name="set_language"),
     path("admin/password_change/", access("proved_site_admin")(require_safe(own_password)), name="admin_own_password"),
     path("admin/", admin.site.urls),

@@ -117,9 +117,9 @@ def test_plural_rules_are_those_of_the_language(code, rule):
 
 @pytest.mark.parametrize("code", [code for code, _name in settings.LANGUAGES])
 def test_every_language_can_be_chosen_and_keeps_the_page(client, code):
-    answer = client.post("/i18n/setlang/", {"language": code}, headers={"referer": "http://testserver/style/"})
-    assert (answer.status_code, answer["Location"]) == (302, "http://testserver/style/")
-    html = client.get("/style/").content.decode()
+    answer = client.post("/i18n/setlang/", {"language": code}, headers={"referer": "http://testserver/cards/"})
+    assert (answer.status_code, answer["Location"]) == (302, "http://testserver/cards/")
+    html = client.get("/cards/").content.decode()
     assert f'<html lang="{code}" dir="ltr">' in html
     assert re.search(rf'value="{code}" lang="{code}"\s+aria-current="true"', html)
     assert re.findall(r'name="language"[^>]*>\s*([^<]+?)\s*<', html) == ["Deutsch", "English", "Français"]

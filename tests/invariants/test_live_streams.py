@@ -75,7 +75,7 @@ class Stream:
             writer.close()
 
 
-async def answers(site: Processes, path: str = "/style/") -> bool:
+async def answers(site: Processes, path: str = "/health/") -> bool:
     """Whether a plain request is answered."""
     try:
         reader, writer = await asyncio.open_connection("127.0.0.1", site.port)

@@ -120,7 +120,7 @@ HARMLESS = {
     "account_email_verification_sent": "a page", "account_change_password": "asks for the old password",
     "account_set_password": "adds", "account_reset_password": "sends a mail",
     "account_confirm_login_code": "this device", "account_confirm_email": "adds",
-    "account_reset_password_from_key": "asks for a new one twice", "reset_link": "adds a link", "style": "a page",
+    "account_reset_password_from_key": "asks for a new one twice", "reset_link": "adds a link",
     "rename_account": "the old name is typed again",
     "leave_phone": "the personal link is opened again",
     "weigh_league_event": "the old weight is chosen in the same place",

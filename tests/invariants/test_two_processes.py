@@ -56,7 +56,7 @@ def ask(port: int, path: str, cookie: str = "", form: dict[str, str] | None = No
 
 def answers(port: int) -> bool:
     try:
-        return ask(port, "/style/")[0] == 200
+        return ask(port, "/health/")[0] == 200
     except OSError:
         return False
 

@@ -1,16 +1,15 @@
 """What a browser measures on the page of all parts: nothing wider than the screen, targets for fingers, paper."""
 
-import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from django.contrib.auth.models import AnonymousUser
-from django.test import RequestFactory
 from playwright.sync_api import Browser, Page
 
-from config.style import style
+from tests.look.page_of_parts import write
 
-STATIC = Path(__file__).resolve().parents[2] / "static"
+ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.browser
 TARGETS = "button, .button, input, select, textarea, nav a, .choice, .segments label, .scores label, summary"
 SMALL_TARGETS = """targets => [...document.querySelectorAll(targets)]
@@ -21,13 +20,14 @@ SMALL_TARGETS = """targets => [...document.querySelectorAll(targets)]
 
 @pytest.fixture(scope="module")
 def page_of_parts(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("look")
-    request = RequestFactory().get("/style/")
-    request.user = AnonymousUser()
-    shutil.copytree(STATIC, folder / "static")
-    html = style(request).content.decode().replace('"/static/', '"static/')
-    (folder / "style.html").write_text(html, encoding="utf-8")
-    return (folder / "style.html").as_uri()
+    return write(tmp_path_factory.mktemp("look")).as_uri()
+
+
+def test_the_page_is_written_by_a_command(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.look.page_of_parts", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, timeout=120)
+    assert "The look of Doomdesk" in (tmp_path / "parts.html").read_text()
+    assert (tmp_path / "static" / "parts.css").exists()
 
 
 def opened(browser: Browser, address: str, width: int, scheme: str = "light") -> Page:

@@ -340,7 +340,6 @@ OTHERS: tuple[Page, ...] = (
     Page("public", "", "/nowhere/", "nothing there", status=404),
     Page("public", "mallory", "/e/{room}/manage/", "refused", status=403),
     *(Page("public", "", f"/errors/{status}/", status=status) for status in (400, 409, 413, 422, 429, 500, 503)),
-    Page("public", "", "/style/"),
     Page("wall", "", "/e/{bracket}/wall/bracket/"),
     Page("wall", "", "/e/{doomlings}/wall/pairings/", "tables of several"),
     Page("wall", "", "/e/{room}/wall/pairings/?plain=1", "without scripts"),

@@ -166,18 +166,6 @@ def test_menu_of_the_bar_works_by_keys_on_a_narrow_screen(site: Site, browser: B
     context.close()
 
 
-def test_a_message_is_closed_by_a_key(site: Site, browser: Browser) -> None:
-    context = window_of(site, browser, "", LAPTOP)
-    tab = context.new_page()
-    tab.goto("/style/")
-    notice = tab.locator(".notice:has(.dismiss)").first
-    assert notice.is_visible()
-    focus(tab, ".dismiss input")
-    tab.keyboard.press("Space")
-    assert not notice.is_visible()
-    context.close()
-
-
 def test_desk_finds_clears_and_takes_back_by_keys(site: Site, browser: Browser) -> None:
     context = window_of(site, browser, "kit", LAPTOP)
     tab = context.new_page()

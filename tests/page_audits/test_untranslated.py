@@ -78,11 +78,7 @@ def bare(text: str, data: re.Pattern[str]) -> str:
 
 def looked_at() -> Iterator[Page]:
     for page in all_pages():
-        if (
-            page.note not in ("one", "300", "long names")
-            and page.path != "/style/"
-            and not page.path.startswith("/cards/")
-        ):
+        if page.note not in ("one", "300", "long names") and not page.path.startswith("/cards/"):
             yield page
 
 

@@ -1,10 +1,22 @@
-"""The /style/ page: every part of the look with its states, drawn by a sample form that stores nothing."""
+"""The page of all parts: every part of the look with its states, drawn by a sample form that stores nothing.
 
+`python -m tests.look.page_of_parts DIR` writes it into a folder, to be opened in a browser.
+"""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import django
 from django import forms
+from django.contrib.auth import get_user
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.template import engines
+from django.test import RequestFactory
 from django.utils import timezone
+
+HERE = Path(__file__).resolve().parent
 
 
 class SampleForm(forms.Form):
@@ -38,8 +50,8 @@ class SampleForm(forms.Form):
     )
 
 
-def style(request: HttpRequest) -> HttpResponse:
-    """Answer the page that documents the look; it reads and stores nothing."""
+def write(folder: Path) -> Path:
+    """Write the page into an existing folder, with the files it needs beside it; its path."""
     values = {"name": "Autumn Doom Cup", "seen": "unlisted", "length": "3", "score": "2-1", "judge": True}
     refused = SampleForm({"rounds": "900", "starts_at": "soon", "best_of": "3"}, auto_id="wrong_%s")
     context = {
@@ -49,4 +61,18 @@ def style(request: HttpRequest) -> HttpResponse:
         "now": timezone.now(),
         "surfaces": ("paper", "sheet", "sunk", "line", "edge", "ink", "soft", "ember", "open", "wait", "done", "wrong"),
     }
-    return render(request, "style.html", context)
+    request = RequestFactory().get("/")
+    request.session = {}
+    request.user = get_user(request)
+    html = engines["django"].from_string((HERE / "parts.html").read_text()).render(context, request)
+    shutil.copytree(HERE.parents[1] / "static", folder / "static", dirs_exist_ok=True)
+    shutil.copy(HERE / "parts.css", folder / "static")
+    page = folder / "parts.html"
+    page.write_text(html.replace('"/static/', '"static/'), encoding="utf-8")
+    return page
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
+    django.setup()
+    print(write(Path(sys.argv[1])))
