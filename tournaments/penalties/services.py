@@ -17,7 +17,7 @@ from tournaments.core.ledger import expect_state, lock_tournament, log_act, requ
 from tournaments.core.matches import check_version, lock_match, seats_in_order
 from tournaments.core.rounds import current_round, missing_matches
 from tournaments.entries.selectors.entries import last_round_seated
-from tournaments.entries.services.attendance import promote_waiting
+from tournaments.entries.services.attendance import expect_entry_state, promote_waiting
 from tournaments.models import Amendment, Entry, Match, Penalty, ResultReport, Round, Seat, Tournament
 from tournaments.penalties.selectors import game_losses_left, penalties_at
 from tournaments.results.services.corrections import set_penalty_result
@@ -139,12 +139,7 @@ def _needed_infraction(infraction: str) -> str:
 
 
 def _disqualify(actor: Actor, tournament: Tournament, entry: Entry, now: datetime) -> None:
-    if entry.state not in PUNISHABLE:
-        raise Conflict(
-            "wrong_entry_state",
-            _("You can't do this: the state of %(name)s is “%(state)s”.")
-            % {"name": entry.name, "state": entry.get_state_display()},
-        )
+    expect_entry_state(entry, *PUNISHABLE)
     after = last_round_seated(entry) if entry.dropped_after is None else entry.dropped_after
     entry.state, entry.dropped_after = Entry.State.DISQUALIFIED, after
     entry.save(update_fields=["state", "dropped_after"])

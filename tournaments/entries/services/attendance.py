@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
-from tournaments.core.ledger import lock_tournament, log_act
+from tournaments.core.ledger import expect_state, lock_tournament, log_act
 from tournaments.core.rounds import rounds_of
 from tournaments.entries.selectors.entries import free_places, last_round_seated, may_check_in, plays_elsewhere
 from tournaments.models import Amendment, Entry, Seat, Tournament
@@ -149,11 +149,7 @@ def take_back(actor: Actor, tournament: Tournament, entry: Entry, state: str, no
 def lock_entry(entry: Entry, *states: str) -> tuple[Tournament, Entry]:
     """Lock tournament, then entry; DomainError "wrong_state" unless the event is in one of the states."""
     tournament = lock_tournament(entry.tournament)
-    if tournament.state not in states:
-        raise DomainError(
-            "wrong_state",
-            _("You can't do this while the event is “%(state)s”.") % {"state": tournament.get_state_display()},
-        )
+    expect_state(tournament, *states)
     return tournament, Entry.objects.select_for_update().get(pk=entry.pk)
 
 

@@ -16,7 +16,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotFound
 from tournaments.core.ledger import expect_state, lock_tournament, log_act
 from tournaments.entries.selectors.pairing_constraints import apart_of
-from tournaments.entries.services.attendance import OPEN_STATES, next_round_number
+from tournaments.entries.services.attendance import OPEN_STATES, expect_entry_state, next_round_number
 from tournaments.models import AwardedBye, Entry, KeptApart, Match, Seat, Tournament
 from tournaments.structure.selectors.stages import current_stage, stages_of
 
@@ -121,12 +121,7 @@ def award_byes(actor: Actor, entry: Entry, rounds: Collection[int], now: datetim
     "wrong_entry_state" for whoever does not play, "bye_given".
     """
     tournament, entry = _lock(entry)
-    if entry.state not in PLAYING:
-        raise Conflict(
-            "wrong_entry_state",
-            _("You can't do this: the state of %(name)s is “%(state)s”.")
-            % {"name": entry.name, "state": entry.get_state_display()},
-        )
+    expect_entry_state(entry, *PLAYING)
     if not current_stage(tournament).counts_rounds:
         raise DomainError("no_byes", _("This stage has no byes to give."), field="rounds")
     wanted = sorted(set(rounds))
