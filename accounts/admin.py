@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -22,6 +24,24 @@ from journal.clock import database_now
 from rules_engine.errors import DomainError
 
 admin.site.unregister([Group, AuthToken, EmailAddress, Authenticator])
+
+
+def _act(text: Any, act: Callable[[User, Actor, datetime], None]) -> Callable[..., None]:
+    """An action that does it to each account, and says which it was refused for."""
+
+    @admin.action(description=text, permissions=["view"])
+    def each(_of: ReadOnlyAdmin, request: HttpRequest, chosen: QuerySet[User]) -> None:
+        done = 0
+        for user in chosen:
+            try:
+                act(user, acting(request).actor, database_now())
+                done += 1
+            except DomainError as error:
+                messages.error(request, f"{user.get_username()}: {error.message}")
+        if done:
+            messages.success(request, _("Accounts done: %(count)s") % {"count": done})
+
+    return each
 
 
 @admin.register(User)
@@ -45,53 +65,15 @@ class UserAdmin(ReadOnlyAdmin):
         """Whether there is one."""
         return has_factor(user)
 
-    @admin.action(description=_("Confirm the accounts: list their events"), permissions=["view"])
-    def confirm(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
-        """Let the start page list their events."""
-        _each(request, chosen, lambda user, actor, now: set_account_confirmed(user, actor, now, confirmed=True))
-
-    @admin.action(description=_("Unconfirm the accounts: do not list their events"), permissions=["view"])
-    def take_confirmation_back(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
-        """List their events no more; everything else is as before."""
-        _each(request, chosen, lambda user, actor, now: set_account_confirmed(user, actor, now, confirmed=False))
-
-    @admin.action(description=_("Disable the accounts"), permissions=["view"])
-    def disable(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
-        """End all their sessions and tokens."""
-        _each(request, chosen, lambda user, actor, now: set_account_active(user, actor, now, active=False))
-
-    @admin.action(description=_("Enable the accounts"), permissions=["view"])
-    def enable(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
-        """Let them sign in again."""
-        _each(request, chosen, lambda user, actor, now: set_account_active(user, actor, now, active=True))
-
-    @admin.action(description=_("Make them site admins"), permissions=["view"])
-    def make_site_admin(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
-        """Give them all rights."""
-        _each(request, chosen, lambda user, actor, now: set_site_admin(user, actor, now, site_admin=True))
-
-    @admin.action(description=_("Make them ordinary accounts"), permissions=["view"])
-    def end_site_admin(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
-        """Take the rights of a site admin away."""
-        _each(request, chosen, lambda user, actor, now: set_site_admin(user, actor, now, site_admin=False))
-
-    @admin.action(description=_("Reset a lost second factor"), permissions=["view"])
-    def reset_factor(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
-        """Let the password alone sign in again."""
-        _each(request, chosen, reset_second_factor)
-
-
-def _each(request: HttpRequest, chosen: QuerySet[User], act: Callable[[User, Actor, datetime], None]) -> None:
-    """Do it to each account, and say which it was refused for."""
-    done = 0
-    for user in chosen:
-        try:
-            act(user, acting(request).actor, database_now())
-            done += 1
-        except DomainError as error:
-            messages.error(request, f"{user.get_username()}: {error.message}")
-    if done:
-        messages.success(request, _("Accounts done: %(count)s") % {"count": done})
+    confirm = _act(_("Confirm the accounts: list their events"), partial(set_account_confirmed, confirmed=True))
+    take_confirmation_back = _act(
+        _("Unconfirm the accounts: do not list their events"), partial(set_account_confirmed, confirmed=False)
+    )
+    disable = _act(_("Disable the accounts"), partial(set_account_active, active=False))
+    enable = _act(_("Enable the accounts"), partial(set_account_active, active=True))
+    make_site_admin = _act(_("Make them site admins"), partial(set_site_admin, site_admin=True))
+    end_site_admin = _act(_("Make them ordinary accounts"), partial(set_site_admin, site_admin=False))
+    reset_factor = _act(_("Reset a lost second factor"), reset_second_factor)
 
 
 @admin.register(Person)
