@@ -2,7 +2,7 @@
 
 import secrets
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -33,14 +33,7 @@ ABOUT = {
 class OutlookPagination(BoundedPagination):
     """A page of lines with what they are about."""
 
-    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """The page's schema with what it is about."""
-        page = super().get_paginated_response_schema(schema)
-        return {
-            **page,
-            "required": [*page["required"], *ABOUT],
-            "properties": {**page["properties"], **ABOUT},
-        }
+    about = ABOUT
 
 
 class ForecastViewSet(EventViewSet):

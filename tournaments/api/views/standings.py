@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.http import HttpResponse
 from django.urls import reverse
@@ -55,14 +55,7 @@ CSV = {"type": "string", "format": "uri-reference", "description": "The same sta
 class StandingsPagination(BoundedPagination):
     """A page of standings with the ledger's position; pages with equal positions belong together."""
 
-    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """The page's schema with `ledger` and `csv`."""
-        page = super().get_paginated_response_schema(schema)
-        return {
-            **page,
-            "required": [*page["required"], "ledger", "csv"],
-            "properties": {**page["properties"], "ledger": LEDGER, "csv": CSV},
-        }
+    about = {"ledger": LEDGER, "csv": CSV}
 
 
 class StandingsAudience(EventViewSet):
