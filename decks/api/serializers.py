@@ -234,8 +234,8 @@ class DeckChangesSerializer(serializers.Serializer[Any]):
     text = serializers.CharField(max_length=MAX_BYTES, required=False, trim_whitespace=False)
 
 
-class DeckLineSerializer(serializers.Serializer[Any]):
-    """An own deck in the list; `legal` is today's verdict, null where there is nothing to check."""
+class NewestVersionSerializer(serializers.Serializer[Any]):
+    """A deck with its newest version; null while it is empty."""
 
     id = serializers.CharField(source="deck.public_id")
     game = serializers.CharField(source="deck.game")
@@ -243,18 +243,17 @@ class DeckLineSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(source="deck.name")
     version = serializers.IntegerField(source="version.number", default=None, allow_null=True)
     saved_at = serializers.DateTimeField(source="version.created_at", default=None, allow_null=True)
+
+
+class DeckLineSerializer(NewestVersionSerializer):
+    """An own deck in the list; `legal` is today's verdict, null where there is nothing to check."""
+
     legal = serializers.BooleanField(source="report.legal", default=None, allow_null=True)
 
 
-class OwnDeckSerializer(serializers.Serializer[OwnDeck]):
+class OwnDeckSerializer(NewestVersionSerializer):
     """An own deck: its newest version, and what is said of it today; all null while the deck is empty."""
 
-    id = serializers.CharField(source="deck.public_id")
-    game = serializers.CharField(source="deck.game")
-    game_format = serializers.CharField(source="deck.format")
-    name = serializers.CharField(source="deck.name")
-    version = serializers.IntegerField(source="version.number", default=None, allow_null=True)
-    saved_at = serializers.DateTimeField(source="version.created_at", default=None, allow_null=True)
     text = serializers.CharField(source="version.source_text", default=None, allow_null=True)
     cards = CardLineSerializer(source="version.decklist.entries", many=True, default=None, allow_null=True)
     verdict = VerdictSerializer(source="verdict.report", default=None, allow_null=True)
