@@ -21,7 +21,7 @@ from tournaments.penalties.forms import PenaltyForm, PenaltySearchForm, TakeBack
 from tournaments.penalties.selectors import find_penalty, found_penalties, matches_to_punish
 from tournaments.penalties.services import give_penalty, take_back_penalty
 from tournaments.web.frame.event_view import event_view, render_event
-from tournaments.web.shared.impact import EDIT, PendingChange, penalty_labels, preview_or_apply, step_of
+from tournaments.web.shared.impact import EDIT, PENALISE, PendingChange, preview_or_apply, step_of
 from tournaments.web.shared.lookups import find_entry
 from tournaments.web.shared.match_rows import MatchRow, Names, line_of
 from tournaments.web.shared.penalty_words import PenaltyLine, effect_of, may_give_penalties
@@ -118,7 +118,7 @@ def _give(
     change = PendingChange(
         _("%(name)s: give this penalty?") % {"name": name},
         ((_("Penalty"), str(kind)), (_("Infraction"), form.infraction_text())),
-        penalty_labels(),
+        PENALISE,
         _("Penalty"),
         _back(tournament, entry, shown),
         edits=True,

@@ -9,8 +9,9 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from accounts.http.access import check_access, is_allowed
 from accounts.http.requests import ActorRequest
@@ -37,9 +38,30 @@ MOVED_ON = "moved_on"
 class Labels:
     """What the buttons say: where no pairing is concerned, to keep the pairings, to re-pair a number of tables."""
 
-    plain: str
-    keep: str
-    repair: Callable[[int], str]
+    plain: Promise
+    keep: Promise
+    repair: Promise
+
+
+CORRECT = Labels(
+    gettext_lazy("Correct it"),
+    gettext_lazy("Correct it and keep the pairings"),
+    ngettext_lazy("Correct it and re-pair this table", "Correct it and re-pair these %(count)d tables", "count"),
+)
+DROP = Labels(
+    gettext_lazy("Drop the player"),
+    gettext_lazy("Drop the player and keep the pairings"),
+    ngettext_lazy(
+        "Drop the player and re-pair this table", "Drop the player and re-pair these %(count)d tables", "count"
+    ),
+)
+PENALISE = Labels(
+    gettext_lazy("Give the penalty"),
+    gettext_lazy("Give the penalty and keep the pairings"),
+    ngettext_lazy(
+        "Give the penalty and re-pair this table", "Give the penalty and re-pair these %(count)d tables", "count"
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +165,7 @@ def show_impact(
         "moved": moved,
         "kept": [(name, value) for name, values in request.POST.lists() if name not in NOT_KEPT for value in values],
         "address": request.get_full_path(),
-        "repair_label": change.labels.repair(repaired) % {"count": repaired} if repaired else "",
+        "repair_label": change.labels.repair % {"count": repaired} if repaired else "",
         "may_repair": repaired > 0 and is_allowed("round.arrange", request.actor, tournament),
         "keep_label": change.labels.keep if repaired else change.labels.plain,
         "sees_tables": sees_tables(request, tournament),
@@ -151,36 +173,6 @@ def show_impact(
         **described,
     }
     return render_event(request, tournament, "shared/impact.html", context)
-
-
-def correction_labels() -> Labels:
-    return Labels(
-        _("Correct it"),
-        _("Correct it and keep the pairings"),
-        lambda count: ngettext(
-            "Correct it and re-pair this table", "Correct it and re-pair these %(count)d tables", count
-        ),
-    )
-
-
-def drop_labels() -> Labels:
-    return Labels(
-        _("Drop the player"),
-        _("Drop the player and keep the pairings"),
-        lambda count: ngettext(
-            "Drop the player and re-pair this table", "Drop the player and re-pair these %(count)d tables", count
-        ),
-    )
-
-
-def penalty_labels() -> Labels:
-    return Labels(
-        _("Give the penalty"),
-        _("Give the penalty and keep the pairings"),
-        lambda count: ngettext(
-            "Give the penalty and re-pair this table", "Give the penalty and re-pair these %(count)d tables", count
-        ),
-    )
 
 
 @event_view("entries.manage", "POST")
@@ -195,7 +187,7 @@ def look_at_drop(request: ActorRequest, tournament: Tournament, number: int) -> 
     change = PendingChange(
         _("Drop %(name)s?") % {"name": name},
         (),
-        drop_labels(),
+        DROP,
         _("%(name)s dropped") % {"name": name},
         back,
         here="entries",

@@ -41,7 +41,7 @@ from tournaments.web.shared.calls import can_call
 from tournaments.web.shared.deck_ready import stacking_context
 from tournaments.web.shared.floor_look import look_of
 from tournaments.web.shared.game_words import describe_games
-from tournaments.web.shared.impact import EDIT, PendingChange, correction_labels, preview_or_apply, step_of
+from tournaments.web.shared.impact import CORRECT, EDIT, PendingChange, preview_or_apply, step_of
 from tournaments.web.shared.impact_words import typed_result
 from tournaments.web.shared.lookups import correction_rule, desk_of, find_match, floor_match_url
 from tournaments.web.shared.match_reporting import StaffReporting
@@ -139,7 +139,7 @@ def _correction(request: ActorRequest, line: MatchRow, result: MatchResult, reas
     return PendingChange(
         _("%(round)s, table %(table)s: correct it?") % where,
         facts,
-        correction_labels(),
+        CORRECT,
         _("%(round)s, table %(table)s, corrected: %(reason)s") % {**where, "reason": reason},
         request.get_full_path(),
         edits=True,

@@ -25,7 +25,7 @@ from tournaments.sheets.services.filing import correct_match_by_sheet
 from tournaments.sheets.services.writing import mark_absence, open_match_sheet
 from tournaments.web.frame.actions import run_action, tell_disagreement
 from tournaments.web.frame.event_view import event_view
-from tournaments.web.shared.impact import PendingChange, correction_labels, preview_or_apply, step_of
+from tournaments.web.shared.impact import CORRECT, PendingChange, preview_or_apply, step_of
 from tournaments.web.shared.lookups import correction_rule
 from tournaments.web.shared.match_rows import Names, line_of, seats_of
 from tournaments.web.shared.sheet_frames import Place, place_at, sheet_page, sheet_root
@@ -145,7 +145,7 @@ def _correction(tournament: Tournament, match: Match, reason: str, back: str) ->
     return PendingChange(
         _("Correct %(round)s, table %(table)s by its sheet?") % where,
         ((" – ".join(line.names), instead), (_("Reason"), reason)),
-        correction_labels(),
+        CORRECT,
         _("%(round)s, table %(table)s, corrected: %(reason)s") % {**where, "reason": reason},
         back,
         tells_players=True,
