@@ -4,7 +4,7 @@ See docs/how-it-works/standings-and-tiebreakers.md.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from rules_engine.messages import gettext_noop
@@ -24,6 +24,15 @@ class Preset:
     policy: ScoringPolicy
 
 
+BY_PLACE = ScoringPolicy(
+    win=5,
+    draw=3,
+    bye=5,
+    bye_games=(1, 0),
+    points_by=PointsBy.PLACING,
+    placing_points=PLACES,
+    tiebreakers=("match_points", "wins", "victory_points", "opponents_score", "head_to_head"),
+)
 GAMES = (
     Preset(
         "doom_pile",
@@ -35,15 +44,7 @@ GAMES = (
         "doomlings",
         gettext_noop("Doomlings"),
         gettext_noop("Points by place at the table; then tables won, all points scored and those of the opponents."),
-        ScoringPolicy(
-            win=5,
-            draw=3,
-            bye=5,
-            bye_games=(1, 0),
-            points_by=PointsBy.PLACING,
-            placing_points=PLACES,
-            tiebreakers=("match_points", "wins", "victory_points", "opponents_score", "head_to_head"),
-        ),
+        BY_PLACE,
     ),
     Preset(
         "doomtrooper",
@@ -155,15 +156,7 @@ SYSTEMS = (
         "total_score",
         gettext_noop("Total score"),
         gettext_noop("All points scored at the tables; then first, second and third places and the opponents' scores."),
-        ScoringPolicy(
-            win=5,
-            draw=3,
-            bye=5,
-            bye_games=(1, 0),
-            points_by=PointsBy.PLACING,
-            placing_points=PLACES,
-            tiebreakers=("victory_points", "firsts", "seconds", "thirds", "opponents_score"),
-        ),
+        replace(BY_PLACE, tiebreakers=("victory_points", "firsts", "seconds", "thirds", "opponents_score")),
     ),
     Preset(
         "tables_of_five",
