@@ -89,19 +89,15 @@ class _Plain(HTTPConnection):
         self.sock: Any = _Hurried(plain, self._deadline)
 
 
-class _Pinned(HTTPSConnection):
-    """A connection to the very address that was looked at, under the name it was asked for by."""
-
-    def __init__(self, host: str, port: int, address: str, deadline: Deadline) -> None:
-        super().__init__(host, port)
-        self._address, self._deadline = address, deadline
+class _Pinned(_Plain, HTTPSConnection):
+    """The same with TLS, under the name that was asked for."""
 
     def connect(self) -> None:
         """Connect to the address, with TLS for the name, before the deadline."""
         plain = socket.create_connection((self._address, self.port), self._deadline.left())
         plain.settimeout(self._deadline.left())  # the whole handshake gets this long, not each of its steps
         secure = self._context.wrap_socket(plain, server_hostname=self.host)  # type: ignore[attr-defined]
-        self.sock: Any = _Hurried(secure, self._deadline)
+        self.sock = _Hurried(secure, self._deadline)
 
 
 def check_endpoint(endpoint: str, *, any_port: bool = False, inside: bool = False) -> SplitResult:
