@@ -6,26 +6,20 @@ docs/operate/scaling.md.
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
 from http import HTTPStatus
 from io import BytesIO
-from typing import Any
 from weakref import WeakKeyDictionary
 
 from django.core.handlers.asgi import ASGIRequest
 from django.utils import translation
 
+from config.bodies import Application, Message, Receive, Scope, Send
 from config.errors import RETRY_AFTER, busy
 from journal.idempotency.requests import API_PREFIX
-
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Application = Callable[..., Awaitable[None]]
 
 MAX_HELD = 1024 * 1024
 """Bytes of an answer that are held until its request is done; a longer one is sent as it comes."""
