@@ -25,8 +25,11 @@ def idempotency_key(context: Context, form: BaseForm | str | None = None) -> str
 
 @register.inclusion_tag("shared/press.html", takes_context=True)
 def press(
-    context: Context, route: str, *args: object, label: str, of: object = "", look: str = ""
+    context: Context, route: str, *args: object, label: str, of: object = "", look: str = "", **values: object
 ) -> dict[str, object]:
-    """A form of one button that posts to a route; `of` says to screen readers what it is about, `look` is its class."""
-    mark = context.get("idempotency_mark")
-    return {"to": reverse(route, args=args), "label": label, "of": of, "look": look, "idempotency_mark": mark}
+    """A form of one button that posts `values` to a route, "" for the page itself.
+
+    `of` says to screen readers what it is about, `look` is its class.
+    """
+    to, mark = reverse(route, args=args) if route else "", context.get("idempotency_mark")
+    return {"to": to, "label": label, "of": of, "look": look, "values": values, "idempotency_mark": mark}
