@@ -140,7 +140,8 @@ def withdraw_call(actor: Actor, call: JudgeCall, now: datetime) -> JudgeCall:
     _check_may_call(actor, call.tournament, call.match)
     own = member_of(actor, call.tournament)
     if call.member is not None and (own is None or own.entry_id != call.member.entry_id):
-        raise NotAllowed("not_your_call", _("Only the player who called the judge, or their team, can cancel the call."))
+        text = _("Only the player who called the judge, or their team, can cancel the call.")
+        raise NotAllowed("not_your_call", text)
     call.state, call.ended_at = State.WITHDRAWN, now
     call.save(update_fields=["state", "ended_at"])
     _log(call, "call.withdrawn", actor, now)
