@@ -8,12 +8,12 @@ from zoneinfo import ZoneInfo
 
 from django.forms import Form
 from django.http import HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
 
 from accounts.actors import Actor
 from accounts.http.access import access, answering, check_access, count_as_asked, is_allowed
 from accounts.http.requests import ActorRequest
+from accounts.http.service_errors import render_refusals
 from tournaments.core.events import find_event
 from tournaments.core.rounds import current_round, newest_shown_round
 from tournaments.entries.selectors.door import waiting_claims
@@ -86,7 +86,8 @@ def render_event(
 ) -> HttpResponse:
     """Answer with a page that extends `shared/event_base.html`.
 
-    Adds the event, who looks and which pages they may open, the round, what the room sees, and how old it all is.
+    Adds the event, who looks and which pages they may open, the round, what the room sees, and how old it all is. What
+    a form of the `context` refuses is always said.
     """
     roles, now = roles_of(request.actor, tournament), time_of_reading(tournament)
     facts = event_facts(request, tournament, now)
@@ -106,7 +107,7 @@ def render_event(
     }
     frame["bar"] = places_of(request.actor, tournament, frame)
     with timezone.override(ZoneInfo(tournament.time_zone)):
-        return render(request, template, frame, status=status)
+        return render_refusals(request, template, frame, status)
 
 
 def _door_claims(actor: Actor, tournament: Tournament, now: datetime) -> Iterable[DoorClaim]:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from accounts.http.access import access, answering, check_access, page_view
 from accounts.http.requests import ActorRequest
-from accounts.http.service_errors import call_service
+from accounts.http.service_errors import call_service, render_refusals
 from journal.clock import database_now
 from rules_engine.systems import get_system
 from scoring.standings.league_points import EventPoints
@@ -92,7 +92,7 @@ def render_league(request: ActorRequest, league: League, template: str, context:
         "fresh_form": Form(),
     }
     with timezone.override(time_zone_of(league)):
-        return render(request, template, {**frame, **context})
+        return render_refusals(request, template, {**frame, **context})
 
 
 @page_view("public")

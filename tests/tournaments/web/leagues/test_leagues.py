@@ -64,6 +64,14 @@ def test_league_is_made_filled_and_finished():
     assert league.events.exists()
 
 
+def test_an_old_tab_is_told_that_the_league_is_finished():
+    league = league_of(played("Ada", "Ben"))
+    olive = browser("olive")
+    olive.post(f"/l/{league.slug}/manage/finish/")
+    answer = olive.post(f"/l/{league.slug}/manage/settings/", FORM)
+    assert text_of(answer).count("The league is finished. Reopen it to change it.") == 1
+
+
 def test_the_day_of_an_event_is_that_of_its_place():
     late = played("Ada", "Ben")
     Tournament.objects.filter(pk=late.pk).update(

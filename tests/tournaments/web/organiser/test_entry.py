@@ -13,8 +13,10 @@ from journal.models import LedgerEntry
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, score, staff, table
 from tests.tournaments.web.organiser.test_organiser import browser, manage, text_of
 from tests.tournaments.web.visitors import guest, page, url
+from tournaments.entries.services.attendance import drop_entry
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.entries.services.pairing_constraints import award_byes, fix_table, keep_apart
+from tournaments.events.services.events import finish_tournament
 from tournaments.manual_pairing.selectors import round_draft_of, seen_mark
 from tournaments.manual_pairing.services import change_round
 from tournaments.models import Entry, KeptApart, Role
@@ -52,6 +54,29 @@ def test_staff_change_club_and_team_which_are_stored_tidy():
     assert "Würfel Bund · Red" in text_of(olive().get(manage(tournament, "entries/?q=red")))
     assert "changed club or team of no. 1 Ada" in text_of(olive().get(manage(tournament, "log/")))
     assert "at most 80 characters" in text_of(press(tournament, "change", {"name": "Ada", "club": "x" * 81}))
+
+
+@pytest.mark.parametrize(
+    ("part", "values", "told"),
+    [
+        ("byes", {"rounds": "2"}, "the state of Ada is “dropped”"),
+        ("members", {"name": "Zoe"}, "You can't do this while the event is “running”."),
+    ],
+)
+def test_what_an_old_tab_sends_is_refused_aloud_though_the_page_offers_it_no_more(part, values, told):
+    tournament = running(4)
+    next_round(tournament)
+    drop_entry(account("olive"), entry(tournament, "Ada"), NOW)
+    assert text_of(press(tournament, part, values)).count(told) == 1
+
+
+def test_nothing_is_changed_silently_once_the_event_is_over():
+    tournament = running(2)
+    report_all(next_round(tournament))
+    finish_tournament(account("olive"), tournament, NOW, early="enough")
+    for part, values in (("change", {"name": "Adele"}), ("needs", {"needs": "quiet"}), ("fixed-table", {})):
+        told = "You can't do this while the event is “finished”."
+        assert text_of(press(tournament, part, values)).count(told) == 1
 
 
 def test_a_name_is_corrected_everywhere_and_the_log_keeps_the_old_one():

@@ -126,6 +126,14 @@ def test_take_back_needs_a_reason_and_keeps_the_version(olive: Client) -> None:
     assert "1 version 1 withdrawn" in page
 
 
+def test_whoever_takes_a_round_back_from_an_old_tab_is_told_that_results_came_in(olive: Client) -> None:
+    tournament = running(4)
+    round_ = next_round(tournament)
+    report_result(account("olive"), table(round_), score(2, 0), NOW)
+    answer = olive.post(manage(tournament, f"rounds/{round_.pk}/take-back/"), {"reason": "Ben came late"})
+    assert text_of(answer).count("Round 1 has results: you can't take it back.") == 1
+
+
 def test_round_of_another_event_is_not_found(olive: Client) -> None:
     round_ = paired(olive, running(4))
     other = running(4)
