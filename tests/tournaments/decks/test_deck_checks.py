@@ -82,6 +82,16 @@ def test_a_list_replaced_meanwhile_is_not_the_one_checked(held):
     assert check(member(held), seen=seen + 1)
 
 
+def test_a_deck_of_another_name_with_the_same_number_is_not_the_one_read(held):
+    read_deck(account("juno"), member(held), NOW)
+    seen = member(held).deck_version.number
+    register_deck(account("olive"), member(held), "Other pile", sample_decklist(copies=2), NOW)
+    assert member(held).deck_version.number == seen
+    assert refusal(lambda: check(member(held), seen=seen)) == "deck_changed"
+    read_deck(account("juno"), member(held), NOW)
+    assert check(member(held), seen=seen).version == member(held).deck_version
+
+
 def test_without_a_deck_there_is_nothing_to_check():
     assert refusal(check, member(event(2))) == "no_deck"
 

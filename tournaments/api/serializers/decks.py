@@ -20,6 +20,7 @@ from decks.formats.text import MAX_BYTES
 from decks.models import DeckVersion
 from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.repair import Verdict
+from tournaments.api.serializers.event_acts import ReasonSerializer
 from tournaments.decks.forms import MAX_MINUTES
 from tournaments.decks.services.deck_checks import DrawnCheck
 from tournaments.decks.services.decks import RegisteredDeck
@@ -123,6 +124,12 @@ class RegisteredDecksSerializer(serializers.Serializer[Any]):
     """The decks that were registered, in the order given."""
 
     decks = RegisteredDeckSerializer(many=True)
+
+
+class AllowDeckSerializer(ReasonSerializer):
+    """Why a deck that is not legal may be played; `version` is the number of the list that was judged."""
+
+    version = serializers.IntegerField(min_value=1, max_value=MAX_NUMBER, required=False)
 
 
 class AllowedDeckSerializer(serializers.Serializer[EntryMember]):

@@ -13,6 +13,7 @@ from decks.models import DeckVersion
 from rules_engine.errors import NotFound, needed
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.decks import (
+    AllowDeckSerializer,
     AllowedDeckSerializer,
     AskedDeckExportSerializer,
     AskedMemberSerializer,
@@ -35,7 +36,6 @@ from tournaments.api.serializers.decks import (
     ShownDeck,
     StackPlanSerializer,
 )
-from tournaments.api.serializers.event_acts import ReasonSerializer
 from tournaments.core.rounds import open_rounds, own_match
 from tournaments.decks.selectors.deck_checks import checks_of, readings_of
 from tournaments.decks.selectors.deck_view import deck_view, own_list
@@ -189,13 +189,12 @@ class EntryDeckViewSet(DeckAudience):
         )
         return self.answer(CheckSerializer, check, 201)
 
-    @extend_schema(request=ReasonSerializer, responses=AllowedDeckSerializer)
+    @extend_schema(request=AllowDeckSerializer, responses=AllowedDeckSerializer)
     def allow(self, request: Request, slug: str, number: int) -> Response:
         """Let a deck be played although it is not legal; needs a reason."""
-        reason = self.read(ReasonSerializer)["reason"]
-        return self.answer(
-            AllowedDeckSerializer, deck_checks.allow_deck(self.actor, self.find_member(), reason, self.now)
-        )
+        values, member = self.read(AllowDeckSerializer), self.find_member()
+        allowed = deck_checks.allow_deck(self.actor, member, values["reason"], self.now, seen=values.get("version"))
+        return self.answer(AllowedDeckSerializer, allowed)
 
     @extend_schema(request=ReopenDeckSerializer, responses=ReopenedSerializer)
     def reopen(self, request: Request, slug: str, number: int) -> Response:

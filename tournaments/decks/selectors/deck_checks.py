@@ -141,6 +141,13 @@ def readings_of(tournament: Tournament, member: EntryMember) -> list[Reading]:
     return [Reading(act.at, names.actors.get(act.actor, "?"), act.role, act.act == READINGS[1]) for act in found]
 
 
+def last_read(actor: Actor, tournament: Tournament, member: EntryMember) -> DeckVersion | None:
+    """Which list of a member the actor read last, by the log; two queries."""
+    acts = acts_about(tournament, member, READINGS[:1])
+    read = next((act.subjects["version"] for act in acts if act.actor == actor.key), None)
+    return DeckVersion.objects.filter(pk=read).first()
+
+
 def is_noted(tournament: Tournament, subjects: Mapping[str, int]) -> bool:
     """Whether the log holds that an opponent was shown a list, with these very subjects; one query."""
     acts = LedgerEntry.objects.filter(stream=tournament.stream, act=READINGS[2])

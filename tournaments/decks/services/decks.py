@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -136,13 +137,16 @@ def replace_decks(actor: Actor, lists: Iterable[HandedList], reason: str, now: d
 def judge_decks_again(actor: Actor, tournament: Tournament, now: datetime) -> int:
     """Judge every registered deck as the event's settings now ask for, after another day, game or format was chosen.
 
-    Decks of another game or format are taken off the entries, each with a line in the log; answers how many.
+    What a judge allowed stays so where the same lists decide as before, as they always do once the event has pinned
+    its own. Decks of another game or format are taken off the entries, each with a line in the log; answers how many.
     """
     tournament = lock_tournament(tournament)
+    before = _judged_under(tournament)
     members = _registered(tournament).select_related("entry", "deck_version__deck").defer("deck_version__source_text")
     decks = [(member, member.deck_version) for member in members if member.deck_version is not None]
     check_versions([version for _m, version in decks if _same_format(version, tournament)], terms_of(tournament), now)
-    _registered(tournament).update(deck_allowed_at=None)
+    others = [pk for pk, terms in _judged_under(tournament).items() if terms != before[pk]]
+    _registered(tournament).filter(deck_version__in=others).update(deck_allowed_at=None)
     strange = [(member, version) for member, version in decks if not _same_format(version, tournament)]
     for member, version in strange:
         _detach(actor, tournament, member, version, now)
@@ -154,13 +158,18 @@ def judge_stale_decks(tournament: Tournament, now: datetime) -> None:
 
     For services, in their transaction.
     """
-    held = list(_registered(tournament).values_list("deck_version", flat=True))
-    checks = LegalityCheck.objects.filter(version__in=held).order_by("checked_at", "id")
-    judged_under = dict(checks.values_list("version_id", "lists"))
-    stale = [pk for pk in held if judged_under.get(pk) != tournament.pinned_lists]
+    stale = [pk for pk, (_way, lists) in _judged_under(tournament).items() if lists != tournament.pinned_lists]
     if stale:
         versions = DeckVersion.objects.filter(pk__in=stale).defer("source_text")
         check_versions(list(versions), terms_of(tournament), now)
+
+
+def _judged_under(tournament: Tournament) -> dict[int, tuple[str, Any]]:
+    """By registered version, the variant and the lists of its newest check; two queries."""
+    held = list(_registered(tournament).values_list("deck_version", flat=True))
+    checks = LegalityCheck.objects.filter(version__in=held).order_by("checked_at", "id")
+    newest = {pk: (variant, lists) for pk, variant, lists in checks.values_list("version_id", "variant", "lists")}
+    return {pk: newest.get(pk, ("", None)) for pk in held}
 
 
 def _registered(tournament: Tournament) -> QuerySet[EntryMember]:

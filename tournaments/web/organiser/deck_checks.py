@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from accounts.http.numbers import asked_number
+from accounts.http.numbers import asked_number, posted_number
 from accounts.http.requests import ActorRequest
 from accounts.http.service_errors import call_service
 from decks.models import DeckVersion
@@ -167,9 +167,10 @@ def reopen(request: ActorRequest, tournament: Tournament, number: int) -> HttpRe
 def allow(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/decks/<number>/allow/: let a deck be played although it is not legal, with a reason."""
     member, reason = _member_to_judge(request, tournament, number), request.POST.get("allow-reason", "")
+    seen, now = posted_number(request, "version"), database_now()
     done = _("The deck of %(name)s is played as it is.") % {"name": player_named(member)}
     back = manage_url(tournament, "manage_decks")
-    return run_action(request, lambda: allow_deck(request.actor, member, reason, database_now()), done, back)
+    return run_action(request, lambda: allow_deck(request.actor, member, reason, now, seen=seen), done, back)
 
 
 @event_view("deck.reopen", "POST")

@@ -1,5 +1,8 @@
 """Legal, not legal, missing: the same words wherever a deck is named, to those alone who may know."""
 
+import re
+from datetime import timedelta
+
 import pytest
 
 from journal.models import LedgerEntry
@@ -13,6 +16,7 @@ from tournaments.decks.services.reopening import reopen_deck
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import start_tournament
+from tournaments.events.services.settings import update_settings
 from tournaments.management.demo import sample_decklist
 from tournaments.models import EntryMember, Role, Tournament
 
@@ -167,6 +171,25 @@ def test_a_judge_allows_it_on_a_page_with_a_reason_and_nobody_else_does():
     juno.post(allow, {"allow-reason": "sleeves swapped"})
     assert member(tournament).deck_allowed_at is not None
     assert "Allow it as it is" not in text_of(page(juno, change))
+
+
+def test_a_list_that_the_player_registered_meanwhile_is_not_allowed_unseen():
+    tournament = event_of_three()
+    allow = url(tournament, "manage/decks/1/allow/")
+    juno = browser(account("juno"))
+    seen = re.search(r'name="version" value="(\d+)"', page(juno, url(tournament, "manage/decks/1/")))[1]
+    register_deck(account("ada"), member(tournament), "Pile", ILLEGAL.replace("4 Ash", "5 Ash"), NOW)
+    text = text_of(juno.post(allow, {"allow-reason": "sleeves", "version": seen}, follow=True).content.decode())
+    assert "The player registered another list." in text
+    assert member(tournament).deck_allowed_at is None
+
+
+def test_what_a_judge_allowed_stays_so_on_another_day_under_the_same_lists():
+    tournament = start(event_of_three())
+    allow_deck(account("juno"), member(tournament), "the cards are proxies we lent", NOW)
+    for starts_at in (NOW + timedelta(days=3), NOW):
+        update_settings(account("olive"), tournament, {"starts_at": starts_at}, NOW)
+        assert member(tournament).deck_allowed_at is not None
 
 
 def test_the_log_tells_judges_alone_whose_deck_was_allowed():
