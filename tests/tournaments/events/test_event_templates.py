@@ -9,6 +9,7 @@ from scoring.standings.records import ScoringPolicy
 from tests.tournaments.factories import NOW, account, draft, event, next_round, report_all, running, staff
 from tournaments.events.services.event_templates import copy_tournament
 from tournaments.events.services.settings import draft_of_event
+from tournaments.forecast.services import show_outlook
 from tournaments.models import Role, Stage, Tournament
 from tournaments.pairing.swiss.contenders import Apart, PairingPolicy
 from tournaments.structure.services.stage_drafts import StageDraft, stage_drafts_of
@@ -31,6 +32,14 @@ def test_copy_has_the_settings_of_the_original():
     )  # fmt: skip
     original = event(**{name: getattr(settings, name) for name in settings.__dataclass_fields__})
     assert draft_of_event(copy(original)) == replace(draft_of_event(original), name="Winter Cup", starts_at=LATER)
+
+
+def test_players_of_a_copy_see_what_they_need_where_those_of_the_original_do():
+    original = event()
+    show_outlook(account("olive"), original, NOW, shows=True)
+    original.refresh_from_db()
+    assert copy(original).shows_outlook
+    assert not copy(event()).shows_outlook
 
 
 def test_copy_has_the_stages_of_the_original_not_begun():

@@ -12,6 +12,7 @@ from tournaments.core.ledger import log_act
 from tournaments.events.services.event_drafts import EventDraft
 from tournaments.events.services.events import create_tournament
 from tournaments.events.services.settings import draft_of_event
+from tournaments.forecast.services import show_outlook
 from tournaments.models import Role, Tournament
 from tournaments.structure.services.stage_drafts import COUNTED, stage_drafts_of
 from tournaments.structure.services.stages import store_stages
@@ -32,6 +33,7 @@ def copy_tournament(
     if first.kind in COUNTED:
         first = replace(first, planned_rounds=copy.swiss_rounds)
     store_stages(copy, [first, *later])
+    copy = show_outlook(actor, copy, now, shows=tournament.shows_outlook)
     if same_staff:
         _copy_staff(tournament, copy, now)
     log_act(copy, "event.copied", actor, now, {"from": tournament.pk, "same_staff": int(same_staff)})
