@@ -1,5 +1,7 @@
 """Entries: at the door, signing up, lists that staff type or upload, and what one entry needs of the pairing."""
 
+import hashlib
+import json
 import re
 from typing import Any
 
@@ -113,10 +115,25 @@ class EntryListForm(forms.Form):
 
 
 MAX_NAMED = 140
+MARK_LENGTH = 16
 ROUND_NUMBERS = re.compile(r"\d{1,2}(?:[\s,;]+\d{1,2})*")
 
 
-class EntryForm(forms.Form):
+class StoredForm(forms.Form):
+    """A form of values that are stored, its `initial`, which says whether they still are those that its page showed."""
+
+    @property
+    def seen(self) -> str:
+        """A short mark of the stored values, which the page sends along."""
+        return hashlib.sha256(json.dumps(self.initial, sort_keys=True).encode()).hexdigest()[:MARK_LENGTH]
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether the page that sent the form showed other values."""
+        return self.data.get("seen", self.seen) != self.seen
+
+
+class EntryForm(StoredForm):
     """What an entry is called, and whose mate it is."""
 
     name = forms.CharField(
@@ -140,7 +157,7 @@ class MemberForm(forms.Form):
         super().__init__(data, auto_id="new-member-%s")
 
 
-class ChangeMemberForm(forms.Form):
+class ChangeMemberForm(StoredForm):
     """A member's name, where a team is called otherwise, and email corrected; `values` are those that are to change."""
 
     name = forms.CharField(
@@ -168,7 +185,7 @@ class ChangeMemberForm(forms.Form):
         return {key: value for key, value in self.cleaned_data.items() if value}
 
 
-class FixedTableForm(forms.Form):
+class FixedTableForm(StoredForm):
     """The table that a person needs; empty takes it away."""
 
     fixed_table = forms.IntegerField(
@@ -180,7 +197,7 @@ class FixedTableForm(forms.Form):
     )
 
 
-class NeedsForm(forms.Form):
+class NeedsForm(StoredForm):
     """What a person needs of the place, the slips and the clock."""
 
     needs = forms.MultipleChoiceField(

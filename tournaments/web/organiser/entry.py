@@ -27,6 +27,7 @@ from tournaments.entries.forms import (
     FixedTableForm,
     MemberForm,
     NeedsForm,
+    StoredForm,
 )
 from tournaments.entries.selectors.entries import find_member, plays_in_teams
 from tournaments.entries.selectors.pairing_constraints import byes_of, kept_apart_from
@@ -80,7 +81,7 @@ def _show(request: ActorRequest, tournament: Tournament, entry: Entry, **forms: 
         "byes": [(number, number >= coming) for number in byes],
         "plays": entry.state in PLAYING,
         "has_byes": current_stage(tournament).counts_rounds,
-        "entry_form": EntryForm(initial={"name": entry.name, "club": entry.club, "team": entry.team}),
+        "entry_form": _entry_form(entry),
     }
     if is_allowed("entry.byes", request.actor, tournament):
         context["byes_form"] = ByesForm()
@@ -111,11 +112,23 @@ def _form_of(
     return ChangeMemberForm(data, member=member, takes_name=is_one_of_several, takes_email=may_mail)
 
 
+def _entry_form(entry: Entry, data: QueryDict | None = None) -> EntryForm:
+    return EntryForm(data, initial={"name": entry.name, "club": entry.club, "team": entry.team})
+
+
+def _table_form(entry: Entry, data: QueryDict | None = None) -> FixedTableForm:
+    return FixedTableForm(data, initial={"fixed_table": entry.fixed_table})
+
+
+def _needs_form(entry: Entry, data: QueryDict | None = None) -> NeedsForm:
+    return NeedsForm(data, initial={"needs": entry.needs, "extra_minutes": entry.extra_minutes or None})
+
+
 def _needs_of(tournament: Tournament, entry: Entry) -> dict[str, Any]:
     """What officials alone are shown."""
     return {
-        "table_form": FixedTableForm(initial={"fixed_table": entry.fixed_table}),
-        "needs_form": NeedsForm(initial={"needs": entry.needs, "extra_minutes": entry.extra_minutes or None}),
+        "table_form": _table_form(entry),
+        "needs_form": _needs_form(entry),
         "needs": needs_in_words(entry),
         "apart_form": ApartForm(tournament=tournament),
         "apart": kept_apart_from(entry),
@@ -130,7 +143,13 @@ def _address(tournament: Tournament, entry: Entry, part: str) -> str:
 def _send(
     request: ActorRequest, entry: Entry, name: str, form: BaseForm, act: Callable[[], object], done: str, part: str
 ) -> HttpResponse:
-    """Do what the form `name` of the page asks; a refusal comes back in it. Nothing shown here is kept for a repeat."""
+    """Do what the form `name` of the page asks; a refusal comes back in it. Nothing shown here is kept for a repeat.
+
+    What an old tab sends about values that another person changed since is not stored over them.
+    """
+    if isinstance(form, StoredForm) and form.is_outdated:
+        messages.error(request, _("Not saved: this has changed since. Here is what is stored now."))
+        return redirect(_address(entry.tournament, entry, part))
     if form.is_valid() and call_service(form, act) is not None:
         messages.success(request, done)
         return redirect(_address(entry.tournament, entry, part))
@@ -142,7 +161,8 @@ def _send(
 @event_view("entries.manage", "POST")
 def change_entry_facts(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/change/: the name corrected, another club or team."""
-    entry, form, now = find_entry(tournament, number), EntryForm(request.POST), database_now()
+    entry, now = find_entry(tournament, number), database_now()
+    form = _entry_form(entry, request.POST)
 
     def act() -> object:
         return change_entry(request.actor, entry, now, **form.cleaned_data)
@@ -195,7 +215,8 @@ def remove_entry_member(request: ActorRequest, tournament: Tournament, number: i
 @event_view("entry.needs", "POST")
 def fix_entry_table(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/fixed-table/: the table that a player needs, or none any more."""
-    entry, form, now = find_entry(tournament, number), FixedTableForm(request.POST), database_now()
+    entry, now = find_entry(tournament, number), database_now()
+    form = _table_form(entry, request.POST)
 
     def act() -> object:
         return fix_table(request.actor, entry, form.cleaned_data["fixed_table"], now)
@@ -206,7 +227,8 @@ def fix_entry_table(request: ActorRequest, tournament: Tournament, number: int) 
 @event_view("entry.needs", "POST")
 def note_entry_needs(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/needs/: what a player needs of the place, the slips and the clock."""
-    entry, form, now = find_entry(tournament, number), NeedsForm(request.POST), database_now()
+    entry, now = find_entry(tournament, number), database_now()
+    form = _needs_form(entry, request.POST)
 
     def act() -> object:
         return note_needs(request.actor, entry, now=now, **form.cleaned_data)

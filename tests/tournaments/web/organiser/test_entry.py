@@ -79,6 +79,33 @@ def test_nothing_is_changed_silently_once_the_event_is_over():
         assert text_of(press(tournament, part, values)).count(told) == 1
 
 
+def sent_from(tab, part):
+    """The mark that an open page sends with a form."""
+    form = re.search(rf'action="[^"]*/{part}/">(.*?)</form>', tab, re.DOTALL)
+    assert form is not None
+    return re.search(r'name="seen" value="(\w+)"', form[1])[1]
+
+
+def test_an_old_tab_stores_nothing_over_what_another_person_saved():
+    tournament = event(1)
+    officials(tournament)
+    tab = page(olive(), manage(tournament, "entries/1/"))
+    saved = [
+        ("change", {"name": "Adaline", "club": "North"}, {"name": "Ada", "club": "South"}),
+        ("needs", {"needs": "quiet"}, {"extra_minutes": "5"}),
+        ("fixed-table", {"fixed_table": "7"}, {"fixed_table": "8"}),
+    ]
+    for part, first, second in saved:
+        assert "Saved" in text_of(press(tournament, part, {**first, "seen": sent_from(tab, part)}, who="juno"))
+        text = text_of(press(tournament, part, {**second, "seen": sent_from(tab, part)}))
+        assert "Not saved: this has changed since." in text
+    ada = entry(tournament, "Adaline")
+    assert (ada.club, ada.needs, ada.extra_minutes, ada.fixed_table) == ("North", ["quiet"], 0, 7)
+    fresh = page(olive(), manage(tournament, "entries/1/"))
+    press(tournament, "needs", {"needs": "quiet", "extra_minutes": "5", "seen": sent_from(fresh, "needs")})
+    assert entry(tournament, "Adaline").extra_minutes == 5
+
+
 def test_a_name_is_corrected_everywhere_and_the_log_keeps_the_old_one():
     tournament = running(2)
     officials(tournament)
