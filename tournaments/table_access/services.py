@@ -93,6 +93,15 @@ def revoke_codes(actor: Actor, tournament: Tournament, now: datetime, *, table: 
     return count
 
 
+def move_ends(tournament: Tournament, before: datetime, now: datetime) -> int:
+    """Let the codes that open to the end of the event's day do so after another day was chosen; answers how many.
+
+    `before` was the `last_moment` of the day before. For services, in their transaction.
+    """
+    to_the_end = tournament.table_codes.filter(revoked_at=None, expires_at=before)
+    return to_the_end.update(expires_at=last_moment(tournament, now))
+
+
 def _check_tables(first: int, last: int) -> None:
     if not 1 <= first <= last <= HIGHEST_TABLE or last - first >= MAX_TABLES:
         words = _("Enter the first and last table (at most %(most)d tables).")

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from accounts.models import PersonalLink
 from decks.models import LegalityCheck
 from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry
@@ -12,7 +13,9 @@ from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
 from scoring.standings.records import ScoringPolicy
 from tests.tournaments.factories import NOW, account, draft, entry, event, running
+from tournaments.core.links import last_of_links
 from tournaments.decks.services.decks import register_deck
+from tournaments.entries.services.desk_entries import issue_entry_link
 from tournaments.events.services.settings import changes_of, settings_mark, update_settings
 from tournaments.management.demo import sample_decklist
 from tournaments.models import Tournament
@@ -151,6 +154,17 @@ def test_another_day_judges_every_deck_again():
     assert newest.on_date == (tournament.starts_at + 48 * HOUR).date()
     change(tournament, time_zone="Pacific/Kiritimati")
     assert LegalityCheck.objects.filter(version=member.deck_version).count() == 3
+
+
+def test_personal_links_open_as_long_as_new_ones_after_the_event_moved_to_another_day():
+    tournament = event(1)
+    issue_entry_link(account("olive"), entry(tournament, "Ada"), NOW)
+    for days in (100, 2):
+        change(tournament, starts_at=NOW + timedelta(days=days))
+        tournament.refresh_from_db()
+        assert PersonalLink.objects.get().expires_at == last_of_links(tournament, NOW)
+    change(tournament, place="Back room")
+    assert PersonalLink.objects.get().expires_at == NOW + timedelta(days=62)
 
 
 def test_another_game_takes_its_decks_off():

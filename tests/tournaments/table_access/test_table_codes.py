@@ -8,6 +8,7 @@ from journal.models import LedgerEntry
 from tests.refusals import refusal
 from tests.tournaments.factories import NOW, account, event, running
 from tests.tournaments.table_phones import tokens_of
+from tournaments.events.services.settings import update_settings
 from tournaments.models import TableCode, Tournament
 from tournaments.table_access.selectors import code_of_token, codes_of, last_moment
 from tournaments.table_access.services import issue_codes, renew_codes, revoke_codes
@@ -60,6 +61,18 @@ def test_codes_end_on_the_morning_after_the_events_day_in_its_own_zone():
     assert last_moment(tournament, before) == datetime(2026, 7, 5, 4, tzinfo=UTC)
     later = datetime(2026, 7, 6, 12, tzinfo=UTC)
     assert last_moment(tournament, later) == datetime(2026, 7, 7, 4, tzinfo=UTC)
+
+
+def test_codes_to_the_end_of_the_day_follow_the_event_to_another_day():
+    tournament = event()
+    short = NOW + timedelta(hours=30)
+    issue_codes(account(OLIVE), tournament, 1, 2, NOW)
+    issue_codes(account(OLIVE), tournament, 3, 3, NOW, expires_at=short)
+    for days, now in ((9, NOW), (40, NOW + timedelta(days=30))):
+        update_settings(account(OLIVE), tournament, {"starts_at": NOW + timedelta(days=days)}, now)
+        tournament.refresh_from_db()
+        ends = [code.expires_at for code in tournament.table_codes.order_by("table_number")]
+        assert ends == [*[last_moment(tournament, now)] * 2, short]
 
 
 def test_codes_past_the_events_day_are_refused():

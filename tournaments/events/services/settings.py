@@ -10,11 +10,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
+from accounts.identity.services import limit_personal_links
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.ways import Way
 from scoring.standings.records import ScoringPolicy
 from tournaments.core.ledger import expect_state, lock_tournament, log_act
+from tournaments.core.links import last_of_links
 from tournaments.core.ways import base_format, find_way, way_of
 from tournaments.decks.selectors.decks import SHOWING_LESS, decks_are_locked, judged_on
 from tournaments.decks.services.decks import judge_decks_again
@@ -26,6 +28,8 @@ from tournaments.sheets.selectors.sheets import without_signatures
 from tournaments.sheets.services.filing import accept_signed_sheets
 from tournaments.structure.services.stage_drafts import stage_drafts_of, stages_for_game, usual_stages
 from tournaments.structure.services.stages import store_stages
+from tournaments.table_access.selectors import last_moment
+from tournaments.table_access.services import move_ends
 
 State = Tournament.State
 FROZEN_AT_START = frozenset(
@@ -83,7 +87,8 @@ def _moment_text(moment: datetime) -> str:
 def update_settings(
     actor: Actor, tournament: Tournament, changes: Mapping[str, object], now: datetime, *, seen: str | None = None
 ) -> SettingsChange:
-    """Store changed settings (names of EventDraft); what `changes` leaves out stays. Places and decks follow.
+    """Store changed settings (names of EventDraft); what `changes` leaves out stays. Places and decks follow, and with
+    another day so does until when personal links and table codes open.
 
     `policy` may be a ScoringPolicy or a mapping of the rules of scoring that change, `pairing` likewise a PairingPolicy
     or a mapping, which counts from the next round paired. Who signs score sheets can change while the event runs: a
@@ -103,6 +108,7 @@ def update_settings(
         )
     before, day, paired_by = changes_of(draft_of_event(tournament)), judged_on(tournament), tournament.pairing_policy
     locked, deadline = decks_are_locked(tournament, now), tournament.deck_deadline
+    end_of_day = last_moment(tournament, tournament.starts_at)
     were_usual = stage_drafts_of(tournament) == usual_stages(tournament)
     apply_draft(tournament, _changed_draft(tournament, changes))
     after = changes_of(draft_of_event(tournament))
@@ -119,6 +125,9 @@ def update_settings(
         store_stages(tournament, stages)
     names = [*changed, *_pairing_changes(paired_by, tournament.pairing_policy)]
     log_act(tournament, "event.settings_changed", actor, now, {"changed": " ".join(names)})
+    if not {"starts_at", "time_zone"}.isdisjoint(changed):
+        limit_personal_links(tournament.stream, last_of_links(tournament, now))
+        move_ends(tournament, end_of_day, now)
     if "sheet_options" in changed:
         accept_signed_sheets(actor, tournament, now)
     if "capacity" in changed:
