@@ -130,7 +130,7 @@ class StoredForm(forms.Form):
     @property
     def is_outdated(self) -> bool:
         """Whether the page that sent the form showed other values."""
-        return self.data.get("seen", self.seen) != self.seen
+        return bool(self.data.get("seen", self.seen) != self.seen)
 
 
 class EntryForm(StoredForm):

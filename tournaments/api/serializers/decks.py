@@ -80,10 +80,11 @@ class RegisterDeckSerializer(serializers.Serializer[Any]):
 
 
 class ReplaceDeckSerializer(serializers.Serializer[Any]):
-    """A decklist that a judge registers for a player, and why."""
+    """A decklist that a judge registers for a player, and why; `version` is the number of the list it replaces."""
 
     name = serializers.CharField(max_length=MAX_NAME_LENGTH, required=False, allow_blank=True)
     text = serializers.CharField(max_length=MAX_BYTES, trim_whitespace=False)
+    version = serializers.IntegerField(min_value=1, max_value=MAX_NUMBER, required=False)
     reason = serializers.CharField(max_length=500)
 
 

@@ -170,8 +170,8 @@ class EntryDeckViewSet(DeckAudience):
     def update(self, request: Request, slug: str, number: int) -> Response:
         """Register a deck for a player as a judge, also after the deadline; needs a reason."""
         values = self.read(ReplaceDeckSerializer)
-        name, text, reason = values.get("name", ""), values["text"], values["reason"]
-        deck = decks.replace_deck(self.actor, self.find_member(), name, text, reason, self.now)
+        name, text, reason, seen = values.get("name", ""), values["text"], values["reason"], values.get("version")
+        deck = decks.replace_deck(self.actor, self.find_member(), name, text, reason, self.now, seen=seen)
         return self.answer_registered(deck)
 
     @extend_schema(request=NewCheckSerializer, responses={201: CheckSerializer})

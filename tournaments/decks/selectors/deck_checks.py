@@ -144,7 +144,7 @@ def readings_of(tournament: Tournament, member: EntryMember) -> list[Reading]:
 def last_read(actor: Actor, tournament: Tournament, member: EntryMember) -> DeckVersion | None:
     """Which list of a member the actor read last, by the log; two queries."""
     acts = acts_about(tournament, member, READINGS[:1])
-    read = next((act.subjects["version"] for act in acts if act.actor == actor.key), None)
+    read = next((int(act.subjects["version"]) for act in acts if act.actor == actor.key), 0)
     return DeckVersion.objects.filter(pk=read).first()
 
 

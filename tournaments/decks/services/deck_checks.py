@@ -13,22 +13,16 @@ from accounts.actors import Actor
 from decks.digests import digest_of
 from decks.models import DeckVersion
 from journal.transactions import in_transaction
-from rules_engine.errors import Conflict, DomainError, NotAllowed
+from rules_engine.errors import DomainError, NotAllowed
 from tournaments.core.draws import propose_check
 from tournaments.core.ledger import lock_tournament, log_act, require_reason
 from tournaments.core.log import ALLOWED
 from tournaments.core.members import lock_member
 from tournaments.core.rounds import current_round
-from tournaments.decks.selectors.deck_checks import (
-    candidates_of,
-    drawn_this_round,
-    last_read,
-    order_key,
-    times_checked,
-)
+from tournaments.decks.selectors.deck_checks import candidates_of, drawn_this_round, order_key, times_checked
 from tournaments.decks.selectors.decks import newest_check
 from tournaments.decks.selectors.registered import about_member
-from tournaments.decks.services.decks import open_for_decks
+from tournaments.decks.services.decks import expect_seen, open_for_decks
 from tournaments.models import DeckCheck, EntryMember, Round, Tournament
 from tournaments.permissions import member_of
 
@@ -95,7 +89,7 @@ def record_check(
     notes = " ".join(notes.split())[:MAX_NOTES]
     if _is_own(actor, tournament, member):
         raise NotAllowed("own_deck", _("This is your own or a team-mate's deck: ask another judge."))
-    _expect_seen(actor, tournament, member, version, seen)
+    expect_seen(actor, tournament, member, version, seen)
     if outcome == DeckCheck.Outcome.PROBLEM and not notes:
         raise DomainError("notes_needed", _("Say what differs from the registered list."), field="notes")
     round_ = current_round(tournament)
@@ -173,24 +167,13 @@ def allow_deck(
     check = newest_check(member)
     if member.deck_version is None or check is None or check.legal is not False:
         raise DomainError("not_illegal", _("Nothing to allow: this deck isn't marked “not legal”."))
-    _expect_seen(actor, tournament, member, member.deck_version, seen)
+    expect_seen(actor, tournament, member, member.deck_version, seen)
     if member.deck_allowed_at is not None:
         raise DomainError("allowed_already", _("This deck is allowed already."))
     member.deck_allowed_at = now
     member.save(update_fields=["deck_allowed_at"])
     log_act(tournament, ALLOWED, actor, now, {}, {"entry": str(member.entry.number), "reason": reason})
     return member
-
-
-def _expect_seen(
-    actor: Actor, tournament: Tournament, member: EntryMember, version: DeckVersion, seen: int | None
-) -> None:
-    """Refuse where another list is registered than the judge saw: by its number, and by the one read last of the
-    same number, for each deck of a player counts its versions from 1."""
-    read = last_read(actor, tournament, member)
-    is_other = seen != version.number or (read is not None and read.number == seen and read != version)
-    if seen is not None and is_other:
-        raise Conflict("deck_changed", _("The player registered another list. Read it and check again."))
 
 
 def _is_own(actor: Actor, tournament: Tournament, member: EntryMember) -> bool:

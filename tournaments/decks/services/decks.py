@@ -30,6 +30,7 @@ from rules_engine.errors import Conflict, DomainError, one_of_several
 from rules_engine.repair import Verdict
 from tournaments.core.ledger import lock_tournament, log_act, require_reason
 from tournaments.core.members import lock_member
+from tournaments.decks.selectors.deck_checks import last_read
 from tournaments.decks.selectors.decks import OPEN_STATES, judged_on, may_register
 from tournaments.decks.selectors.own_decks import find_own_version
 from tournaments.decks.selectors.registered import about_member
@@ -57,11 +58,12 @@ class RegisteredDeck:
 
 @dataclass(frozen=True, slots=True)
 class HandedList:
-    """A decklist that a judge registers for a member, and what the deck is to be called."""
+    """A decklist that a judge registers for a member, what the deck is to be called, and which version was `seen`."""
 
     member: EntryMember
     name: str
     text: str
+    seen: int | None = None
 
 
 def terms_of(tournament: Tournament) -> Terms:
@@ -108,9 +110,14 @@ def register_stored_deck(actor: Actor, member: EntryMember, public_id: str, now:
 
 
 @in_transaction
-def replace_deck(actor: Actor, member: EntryMember, name: str, text: str, reason: str, now: datetime) -> RegisteredDeck:
-    """Register a decklist for a player as a judge, also after the deadline; needs a reason, the old version is kept."""
-    (registered,) = replace_decks(actor, [HandedList(member, name, text)], reason, now)
+def replace_deck(
+    actor: Actor, member: EntryMember, name: str, text: str, reason: str, now: datetime, *, seen: int | None = None
+) -> RegisteredDeck:
+    """Register a decklist for a player as a judge, also after the deadline; needs a reason, the old version is kept.
+
+    `seen` is the number of the version that the judge had before them: Conflict "deck_changed" as `expect_seen` says.
+    """
+    (registered,) = replace_decks(actor, [HandedList(member, name, text, seen)], reason, now)
     return registered
 
 
@@ -127,6 +134,8 @@ def replace_decks(actor: Actor, lists: Iterable[HandedList], reason: str, now: d
     for handed, clean, judgement in read:
         with one_of_several(number=handed.member.entry.number):
             tournament, member = open_for_decks(handed.member)
+            if member.deck_version is not None:
+                expect_seen(actor, tournament, member, member.deck_version, handed.seen)
             version = _save(actor, tournament, member, handed.name, clean, now)
             deck = _register(actor, tournament, member, version, judgement, now, reason)
             registered.append(replace(deck, notices=clean.notices))
@@ -183,6 +192,19 @@ def open_for_decks(member: EntryMember) -> tuple[Tournament, EntryMember]:
     if tournament.state not in OPEN_STATES or member.entry.state == Entry.State.WITHDRAWN:
         raise DomainError("wrong_state", _("Deck registration for this event is over."))
     return tournament, member
+
+
+def expect_seen(
+    actor: Actor, tournament: Tournament, member: EntryMember, version: DeckVersion, seen: int | None
+) -> None:
+    """Conflict "deck_changed" where another list is registered than the judge saw; for services.
+
+    By its number, and by the one read last of the same number, for each deck of a player counts its versions from 1.
+    """
+    read = last_read(actor, tournament, member)
+    is_other = seen != version.number or (read is not None and read.number == seen and read != version)
+    if seen is not None and is_other:
+        raise Conflict("deck_changed", _("The player registered another list. Read it and check again."))
 
 
 def _open_for_player(member: EntryMember, now: datetime) -> tuple[Tournament, EntryMember]:

@@ -108,7 +108,7 @@ def change_deck(request: ActorRequest, tournament: Tournament, number: int) -> H
     """
     member = _member_to_judge(request, tournament, number)
     form = ReplaceDeckForm(typed_values(request, "name", "text", "reason"))
-    context: dict[str, Any] = {"form": form}
+    context: dict[str, Any] = {"form": form, "seen": posted_number(request, "version")}
     if form.is_bound and "text" not in form.errors:
         text = form.cleaned_data["text"]
         context["reading"] = reading = call_service(
@@ -116,8 +116,10 @@ def change_deck(request: ActorRequest, tournament: Tournament, number: int) -> H
         )
         if reading is not None:
             form.refuse_unread(reading)
-        if form.is_valid() and not request.POST.get("act") and _replace(request, member, form):
-            return redirect(manage_url(tournament, "manage_decks"))
+        if form.is_valid() and not request.POST.get("act"):
+            if _replace(request, member, form, context["seen"]):
+                return redirect(manage_url(tournament, "manage_decks"))
+            context["seen"] = None  # whoever sends it once more was told what is registered now
     return _deck_page(request, tournament, member, context)
 
 
@@ -197,6 +199,7 @@ def _list_of(tournament: Tournament, member: EntryMember, version: DeckVersion) 
     """What the page shows of a list that was read on record."""
     return {
         "version": version,
+        "seen": version.number,
         "falling": falling_decks(tournament, [version.pk], database_now()).get(version.pk, ()),
         "sections": sections_of(version, tournament),
         "check": newest_check(member),
@@ -210,11 +213,11 @@ def _plays_too(request: ActorRequest, tournament: Tournament, member: EntryMembe
     return own is not None and own != member
 
 
-def _replace(request: ActorRequest, member: EntryMember, form: ReplaceDeckForm) -> bool:
+def _replace(request: ActorRequest, member: EntryMember, form: ReplaceDeckForm, seen: int | None) -> bool:
     values, now = form.cleaned_data, database_now()
     registered = call_service(
         form,
-        lambda: replace_deck(request.actor, member, values["name"], values["text"], values["reason"], now),
+        lambda: replace_deck(request.actor, member, values["name"], values["text"], values["reason"], now, seen=seen),
         {"reason_needed": "reason", "no_cards": "text", "deck_name_too_long": "name"},
     )
     if registered is None:

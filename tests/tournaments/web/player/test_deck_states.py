@@ -184,6 +184,22 @@ def test_a_list_that_the_player_registered_meanwhile_is_not_allowed_unseen():
     assert member(tournament).deck_allowed_at is None
 
 
+def test_a_judge_corrects_no_list_that_the_player_replaced_meanwhile():
+    tournament = event_of_three()
+    juno = browser(account("juno"))
+    tab = juno.post(url(tournament, "manage/decks/1/read/")).content.decode()
+    form = re.search(r'action="[^"]*/manage/decks/1/">(.*?)</form>', tab, re.DOTALL)[1]
+    sent = {"name": "Pile", "text": LEGAL, "reason": "typed wrongly"}
+    sent["version"] = re.search(r'name="version" value="(\d+)"', form)[1]
+    register_deck(account("ada"), member(tournament), "Other pile", ILLEGAL, NOW)
+    text = text_of(juno.post(url(tournament, "manage/decks/1/"), sent, follow=True).content.decode())
+    assert "The player registered another list." in text
+    assert member(tournament).deck_version.deck.name == "Other pile"
+    del sent["version"]  # as the page that tells so sends it
+    juno.post(url(tournament, "manage/decks/1/"), sent)
+    assert member(tournament).deck_version.deck.name == "Pile"
+
+
 def test_what_a_judge_allowed_stays_so_on_another_day_under_the_same_lists():
     tournament = start(event_of_three())
     allow_deck(account("juno"), member(tournament), "the cards are proxies we lent", NOW)
