@@ -3,10 +3,12 @@
 import hashlib
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rules_engine.errors import DomainError
@@ -120,17 +122,29 @@ ROUND_NUMBERS = re.compile(r"\d{1,2}(?:[\s,;]+\d{1,2})*")
 
 
 class StoredForm(forms.Form):
-    """A form of values that are stored, its `initial`, which says whether they still are those that its page showed."""
+    """A form of values that are stored, its `initial`. Sent from a page that showed other ones, it says what is stored
+    now and keeps what was typed: sent again it replaces that."""
 
     @property
     def seen(self) -> str:
         """A short mark of the stored values, which the page sends along."""
         return hashlib.sha256(json.dumps(self.initial, sort_keys=True).encode()).hexdigest()[:MARK_LENGTH]
 
-    @property
-    def is_outdated(self) -> bool:
-        """Whether the page that sent the form showed other values."""
-        return bool(self.data.get("seen", self.seen) != self.seen)
+    def clean(self) -> dict[str, Any]:
+        """Refuse what comes from a page that showed other values than those stored now."""
+        if self.data.get("seen", self.seen) != self.seen:
+            said = gettext(
+                "Not saved: another person has changed this since you opened the page. Stored now: %(values)s. "
+                "Save again to replace it."
+            )
+            self.add_error(None, said % {"values": ", ".join(self._stored()) or "–"})
+        return self.cleaned_data
+
+    def _stored(self) -> Iterator[str]:
+        """The stored values in words."""
+        for name, field in self.fields.items():
+            labels, value = dict(getattr(field, "choices", ())), self.initial.get(name)
+            yield from (str(labels.get(each, each)) for each in (value if isinstance(value, list) else [value]) if each)
 
 
 class EntryForm(StoredForm):

@@ -27,7 +27,6 @@ from tournaments.entries.forms import (
     FixedTableForm,
     MemberForm,
     NeedsForm,
-    StoredForm,
 )
 from tournaments.entries.selectors.entries import find_member, plays_in_teams
 from tournaments.entries.selectors.pairing_constraints import byes_of, kept_apart_from
@@ -143,13 +142,7 @@ def _address(tournament: Tournament, entry: Entry, part: str) -> str:
 def _send(
     request: ActorRequest, entry: Entry, name: str, form: BaseForm, act: Callable[[], object], done: str, part: str
 ) -> HttpResponse:
-    """Do what the form `name` of the page asks; a refusal comes back in it. Nothing shown here is kept for a repeat.
-
-    What an old tab sends about values that another person changed since is not stored over them.
-    """
-    if isinstance(form, StoredForm) and form.is_outdated:
-        messages.error(request, _("Not saved: this has changed since. Here is what is stored now."))
-        return redirect(_address(entry.tournament, entry, part))
+    """Do what the form `name` of the page asks; a refusal comes back in it. Nothing shown here is kept for a repeat."""
     if form.is_valid() and call_service(form, act) is not None:
         messages.success(request, done)
         return redirect(_address(entry.tournament, entry, part))
