@@ -1,32 +1,32 @@
 // At the table: number steppers, the printed Value of a named card, a clock that counts between two looks at the server.
 // Every page works without this.
-for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-step]"))) {
-  button.hidden = false;
-  button.addEventListener("click", () => {
-    const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.of ?? ""));
-    const least = field.min === "" ? -Infinity : Number(field.min);
-    field.value = String(Math.max(least, Number(field.value || 0) + Number(button.dataset.step)));
-    delete field.dataset.printed;
-  });
-}
+document.addEventListener("click", (event) => {
+  const target = event.target instanceof Element ? event.target.closest("[data-step]") : null;
+  const button = /** @type {HTMLElement | null} */ (target);
+  const field = button?.parentElement?.querySelector("input");
+  if (!button || !field) return;
+  const least = field.min === "" ? -Infinity : Number(field.min);
+  field.value = String(Math.max(least, Number(field.value || 0) + Number(button.dataset.step)));
+  delete field.dataset.filled;
+});
 
-const card = /** @type {HTMLInputElement | null} */ (document.getElementById("id_card"));
-const value = /** @type {HTMLInputElement | null} */ (document.getElementById("id_value"));
-const printed = document.getElementById("printed");
-const list = card?.list;
-if (card && value && printed && list) {
-  card.addEventListener("input", () => {
-    const known = [...list.options].find(each => each.value.toLowerCase() === card.value.trim().toLowerCase());
-    const worth = known?.dataset.value ?? "";
-    printed.hidden = worth === "";
-    printed.textContent = (printed.dataset.words ?? "").replace("%n", worth).replace("%c", () => known?.value ?? "");
-    if (value.value === "" || value.dataset.printed) {
-      value.value = worth;
-      value.dataset.printed = "1";
-    }
-  });
-  value.addEventListener("input", () => delete value.dataset.printed);
-}
+/* What is printed on a card that is named fills the field for it, until a person types another number there. */
+document.addEventListener("input", (event) => {
+  const typed = event.target;
+  if (!(typed instanceof HTMLInputElement)) return;
+  delete typed.dataset.filled;
+  const value = /** @type {HTMLInputElement | null | undefined} */ (typed.form?.querySelector("[data-printed]"));
+  const note = typed.form?.querySelector("[data-printed-note]");
+  if (!typed.list || !value || !(note instanceof HTMLElement)) return;
+  const known = [...typed.list.options].find(each => each.value.toLowerCase() === typed.value.trim().toLowerCase());
+  const printed = known?.dataset.printed ?? "";
+  note.hidden = printed === "";
+  note.textContent = `${known?.value}: ${known?.label}`;
+  if (value.value === "" || value.dataset.filled) {
+    value.value = printed;
+    value.dataset.filled = "1";
+  }
+});
 
 /* A board that others change is not replaced under a person's fingers: it follows once nothing is half typed. */
 /** @param {Element} board */
@@ -34,13 +34,21 @@ const isHalfTyped = (board) => [...board.querySelectorAll("input:not([type=hidde
   field instanceof HTMLSelectElement ? field.selectedIndex !== Math.max(0, [...field.options].findIndex((each) => each.defaultSelected))
     : field instanceof HTMLInputElement && ["checkbox", "radio"].includes(field.type) ? field.checked !== field.defaultChecked
       : /** @type {HTMLInputElement} */ (field).value !== /** @type {HTMLInputElement} */ (field).defaultValue);
+/** @type {string[]} */
+let opened = [];
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { detail, target } = /** @type {any} */ (event);
   if (!(target instanceof HTMLElement) || target.id !== "board" || detail.xhr.status !== 200) return;
-  const isHeld = isHalfTyped(target);
+  const isHeld = isHalfTyped(target) || target.querySelector(".move .errors") !== null;
   if (isHeld) detail.shouldSwap = false;
+  else opened = [...target.querySelectorAll("details[open][id]")].map((each) => each.id);
   const note = target.querySelector("[data-board-behind]");
   if (note instanceof HTMLElement) note.hidden = !isHeld;
+});
+
+/* What a person has unfolded stays so on the board that follows. */
+document.addEventListener("htmx:afterSwap", () => {
+  for (const id of opened.splice(0)) document.getElementById(id)?.setAttribute("open", "");
 });
 
 /* A board that nobody answers says so. */
@@ -50,12 +58,14 @@ document.addEventListener("htmx:afterRequest", (event) => {
   if (note instanceof HTMLElement) note.hidden = detail.successful === true;
 });
 
-const loaded = performance.now();
-for (const left of document.querySelectorAll("[data-left]")) {
-  const seconds = Number(left.dataset.left);
-  const tick = setInterval(() => {
-    const now = Math.max(0, seconds - Math.round((performance.now() - loaded) / 1000));
+/* A clock counts between two looks at the server, from when it was drawn. */
+/** @type {WeakMap<Element, number>} */
+const drawn = new WeakMap();
+setInterval(() => {
+  for (const left of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-left]"))) {
+    const since = drawn.get(left) ?? performance.now();
+    drawn.set(left, since);
+    const now = Math.max(0, Number(left.dataset.left) - Math.round((performance.now() - since) / 1000));
     left.textContent = `${Math.floor(now / 60)}:${String(now % 60).padStart(2, "0")}`;
-    if (now === 0) clearInterval(tick);
-  }, 500);
-}
+  }
+}, 500);

@@ -23,7 +23,8 @@ Move = Mapping[str, Any]
 class MoveField:
     """What a move asks for: a number from `least` to `most`, or one of the `choices`, each a value and its words.
 
-    `longest` makes it a text of so many characters. What `may_lack` can be left out: None, or "".
+    `longest` makes it a text of so many characters. What `may_lack` can be left out: None, or "". `is_printed` is the
+    number that is printed on the card named beside it. What is `is_rare` folds away.
     """
 
     name: str
@@ -34,22 +35,27 @@ class MoveField:
     choices: tuple[tuple[str, str | Message], ...] = ()
     longest: int = 0
     may_lack: bool = False
+    help: str = ""
+    is_printed: bool = False
+    is_rare: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
     """A move that can be made now. `notes` say what it costs or does, `warnings` what it would bring about at once.
 
-    `is_usual` puts it in front; the others fold away. One of a `card` on the board stands with that card.
+    `is_usual` puts it in front; the others fold away. One of a `card` on the board stands with that card. `preset` are
+    values that nobody types: without fields they are those of one press, which another offer of the act may ask for.
     """
 
     act: str
-    label: str
+    label: str | Message
     fields: tuple[MoveField, ...] = ()
     notes: tuple[Message, ...] = ()
     warnings: tuple[Message, ...] = ()
     is_usual: bool = True
     card: int = 0
+    preset: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +73,30 @@ class BoardCard:
     """A card on the board: its name, "" where nobody said it, the zone of `holder`, its number where one counts.
 
     `id` is its own for the whole game, `number` counts the cards without a name from 1. `states` are a style and words
-    each; `is_due` where something has to be done.
+    each; `is_due` where something has to be done. `links` lead to what helps with the card: an address and words each.
     """
 
     id: int
-    name: str
+    name: str | Message
     holder: str
     zone: str
     count: int | None = None
     states: tuple[tuple[str, Message], ...] = ()
     is_due: bool = False
     number: int = 0
+    links: tuple[tuple[str, Message], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who holds zones or cards, in the order of the board; `states` are a style and words each beside the name.
+
+    A member follows the `team` whose name it says, which is a holder too.
+    """
+
+    name: str
+    states: tuple[tuple[str, Message], ...] = ()
+    team: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +109,22 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A move in words, with what speaks against it."""
+    """A move in words, with what speaks against it, the points it brought, and what came of it otherwise."""
 
     words: Message
     marks: tuple[Mark, ...] = ()
+    gains: tuple[str, ...] = ()
+    note: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The game is over by a clause; `result` is what the form of the score sheet takes to write it down."""
+    """The game is over by a clause, or as `how` says; `result` is what the form of the sheet takes to write it down."""
 
     words: Message
     clause: str
     result: Mapping[str, str] = field(default_factory=dict)
+    how: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +133,9 @@ class Board:
 
     `parts` are what the sheet can take over by place, where its parts are of one game. `labels` are the words for each
     kind of move, also for one that does not count any more. `hands` are the players who may note the cards they hold,
-    each on their own phone only.
+    each on their own phone only. `holders` need not name who has no state. `aim` says what wins, `endings` every way in
+    which the game ends, `notices` what is out of the usual course. `wrong` is what a sheet that is filed must not hold
+    unless cards allow it. `games` are those of the match, for the game's own part of the page.
     """
 
     turn: str
@@ -124,6 +148,12 @@ class Board:
     cards: tuple[BoardCard, ...] = ()
     hands: tuple[str, ...] = ()
     parts: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    holders: tuple[Holder, ...] = ()
+    aim: Message | None = None
+    endings: tuple[Message, ...] = ()
+    notices: tuple[Message, ...] = ()
+    wrong: tuple[Mark, ...] = ()
+    games: Sequence[Mapping[str, Any]] = ()
 
 
 Play = Callable[[Sequence[str], str, Mapping[str, Any], Sequence[Move]], Board]

@@ -228,7 +228,7 @@ def world(shared_db):
         "scores/ key": [ledger.key],
         "digest": ["0"],
         "place": ["0"],
-        "page": ["add", "strike"],
+        "page": ["move", "unmove"],
         "cards/ key": ["ash-ledger"],
         "uidb36": ["1"],
         "public_id": [version.deck.public_id],

@@ -115,9 +115,14 @@ class Table:
         return max(won) > self.best_of // 2
 
     def write(self, entry: dict[str, Any]) -> None:
-        """A game, or an entry of a ledger, goes on the sheet."""
+        """A game goes on the sheet."""
         answer = self.browser.post(f"{self.root}play/add/", entry)
         assert answer.status_code == 302, (entry, answer.context["form"].errors)
+
+    def note(self, act: str, **fields: Any) -> None:
+        """A move of a board that is the sheet."""
+        answer = self.browser.post(f"{self.root}play/move/", {"act": act, **fields})
+        assert answer.status_code == 302, (act, fields, answer.context["refused"].errors)
 
     def begin(self) -> str:
         """The board of the next game begins; who goes first."""
@@ -304,9 +309,9 @@ def play_trooper(table: Table, members: dict[str, list[str]]) -> tuple[list[int]
     sheet, after = lawful_ledger(table.rng.random(), 25, list(side_of), table.options)
     totals, goal = dict.fromkeys(table.names, 0), table.options["target"]
     for act, pools in zip(sheet["acts"], after, strict=True):
-        table.write(as_form(act, side_of))
+        table.note(**as_form(act, side_of))
         if act.get("warriors"):  # whoever has one that was not written down says so; refused where nobody counts turns
-            table.browser.post(f"{table.root}play/add/", {"kind": "fit", "player": act["player"]})
+            table.browser.post(f"{table.root}play/move/", {"act": "fit", "player": act["player"]})
         totals = {side_of[name]: promotion for name, (promotion, _destiny) in pools.items()}
         if goal and max(totals.values()) >= goal:
             break
@@ -324,18 +329,18 @@ def end_trooper(table: Table, side_of: dict[str, str], totals: dict[str, int]) -
         return leaders[0]
     person = table.rng.choice(list(side_of))
     if not (table.is_time and len(leaders) == 1 and table.options["time"] == "1997"):
-        table.write({"kind": "win", "player": person, "card": "A CARD THAT WINS"})
+        table.note("win", player=person, name="A CARD THAT WINS")
         return side_of[person]
-    table.write({"kind": "time_called", "player": person})
+    table.note("time_called")
     if "has won" not in table.browser.get(table.root).content.decode():
-        table.write({"kind": "end_turn", "player": person})
+        table.note("end_turn")
     return leaders[0]
 
 
 def as_form(act: dict[str, Any], side_of: dict[str, str]) -> dict[str, Any]:
-    """An entry of a ledger as its form takes it."""
+    """An act of a ledger as its form takes it."""
     kind = act["act"]
-    fields: dict[str, Any] = {"kind": kind, "player": act["player"]}
+    fields: dict[str, Any] = {"act": kind, "player": act["player"]}
     if other := act.get("victim") or act.get("target"):
         fields["other"] = side_of[other]
     if "value" in act:

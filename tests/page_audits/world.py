@@ -459,7 +459,7 @@ def boards(olive: Actor) -> tuple[dict[str, str], str]:
         keys[f"{game}_board"] = sheet.key
         if game == "doomtrooper":
             for act in lawful_ledger(5, 25, names, USUAL)[0]["acts"]:
-                board.write(as_form(act, {name: name for name in names}))
+                board.note(**as_form(act, {name: name for name in names}))
             continue
         board.begin()
         while board.moves < 12 and not board.board.ending:

@@ -3,13 +3,13 @@
 CODES = """
     absence_doubtful account_disabled account_needed act_gone all_placed allowed_already already_paired
     already_taken_back already_withdrawn apart_already authentication_failed bad_address bad_bracket_size bad_browser
-    bad_choice bad_count bad_email bad_event bad_event_file bad_extra_time bad_field_size bad_form bad_format_name
-    bad_game bad_house_format bad_key bad_kind bad_league bad_list_name bad_minutes bad_move bad_name bad_need
-    bad_number bad_options bad_pairing bad_plan bad_policy bad_quotes bad_replay bad_request bad_rules_file bad_score
-    bad_set_name bad_sheet bad_signature bad_stage bad_state bad_table bad_tables bad_time bad_webhook_address
-    bad_weight being_tallied board_moved bracket_moved_on brought_event busy bye_already bye_given call_claimed
-    call_ended call_escalated call_open card_gone check_in_closed claim_over claim_waits claimed clock_changed
-    clock_runs clock_stands code_needed code_used code_without_owner counted csrf cut_changed dead_code deck_changed
+    bad_choice bad_count bad_email bad_event bad_event_file bad_extra_time bad_field_size bad_format_name bad_game
+    bad_house_format bad_key bad_kind bad_league bad_list_name bad_minutes bad_move bad_name bad_need bad_number
+    bad_options bad_pairing bad_plan bad_policy bad_quotes bad_replay bad_request bad_rules_file bad_score bad_set_name
+    bad_sheet bad_signature bad_stage bad_state bad_table bad_tables bad_time bad_webhook_address bad_weight
+    being_tallied board_moved bracket_moved_on brought_event busy bye_already bye_given call_claimed call_ended
+    call_escalated call_open card_gone check_in_closed claim_over claim_waits claimed clock_changed clock_runs
+    clock_stands code_needed code_used code_without_owner counted csrf cut_changed dead_code deck_changed
     deck_deadline_passed deck_name_taken deck_name_too_long deck_publish_told deck_version_is_final decks_locked
     decks_missing disk_full door_full draft_moved draft_over entered_already entry_on_record entry_paired entry_since
     erased error event_changed event_exists event_hidden event_not_over event_over extra_time_changed field_closed

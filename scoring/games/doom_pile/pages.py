@@ -1,5 +1,6 @@
 """A match of Doom Pile at the table: the games so far, one game more, and the board of the game being played."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -14,11 +15,12 @@ from scoring.sheets.boards import Move
 from scoring.sheets.forms.games import game_in_words
 from scoring.sheets.forms.stored_cards import known_cards
 from scoring.sheets.selectors import content_of
+from scoring.sheets.web.board_shown import Suggestion
 from scoring.sheets.web.frames import SheetFrame
 from scoring.sheets.web.games import GamesSheet, games_pages
 
 
-def with_print(_frame: SheetFrame, move: Move) -> Move:
+def with_print(_frame: SheetFrame, move: Move, _before: Sequence[Move]) -> Move:
     """A card that is played, with what is printed on it; DomainError "bad_move" where nobody knows its countdown."""
     if move["act"] != "play":
         return move
@@ -28,7 +30,7 @@ def with_print(_frame: SheetFrame, move: Move) -> Move:
     printed |= {name: numbers[name] for name in ("strength", "health") if numbers.get(name) is not None}
     start = move["start"] if move["start"] is not None else numbers.get("countdown")
     if start is None:
-        raise DomainError("bad_move", Message(gettext_noop("Type the starting countdown.")))
+        raise DomainError("bad_move", Message(gettext_noop("Type the starting countdown.")), field="start")
     return {**move, **printed, "start": start}
 
 
@@ -41,6 +43,6 @@ PAGES = games_pages(
         partial(game_in_words, how=HOW),
         lambda frame, games: {},
         with_print,
-        lambda _frame: [(name, str(start)) for name, start in countdowns().values()],
+        lambda _frame: [Suggestion(name, str(start), str(start)) for name, start in countdowns().values()],
     )
 )

@@ -8,7 +8,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rules_engine.cards import normalise_name
-from scoring.games.doomtrooper.forms import CARD_LENGTH, GAME, MAX_VALUE
+from scoring.games.doomtrooper.forms import GAME
+from scoring.games.doomtrooper.tally.board_moves import CARD_LENGTH, MAX_VALUE
 from scoring.games.doomtrooper.tally.combat import HAND, Combatant
 from scoring.games.doomtrooper.tally.table import WARRIOR
 from scoring.sheets.forms.stored_cards import known_cards

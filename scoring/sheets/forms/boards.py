@@ -11,6 +11,8 @@ from scoring.sheets.boards import MoveField, Offer
 
 TEXT_ATTRS = {"autocomplete": "off", "spellcheck": "false"}
 CARD_ATTRS = {**TEXT_ATTRS, "list": "cards"}
+NAME = "name"
+"""The field that names a card."""
 
 
 class MoveForm(forms.Form):
@@ -24,7 +26,7 @@ class MoveForm(forms.Form):
 
     @property
     def label(self) -> str:
-        return gettext(self.offer.label)
+        return _words(self.offer.label)
 
     @property
     def notes(self) -> list[str]:
@@ -35,9 +37,19 @@ class MoveForm(forms.Form):
         """What the move would bring about at once."""
         return [worded(each) for each in self.offer.warnings]
 
+    @property
+    def usual(self) -> list[forms.BoundField]:
+        """The fields that lie open."""
+        return [self[each.name] for each in self.offer.fields if not each.is_rare]
+
+    @property
+    def rare(self) -> list[forms.BoundField]:
+        """The fields that fold away."""
+        return [self[each.name] for each in self.offer.fields if each.is_rare]
+
     def move(self) -> dict[str, Any]:
         card = {"card": self.offer.card} if self.offer.card else {}
-        return {"act": self.offer.act, **card, **self.cleaned_data}
+        return {"act": self.offer.act, **card, **self.offer.preset, **self.cleaned_data}
 
 
 class HandForm(forms.Form):
@@ -46,16 +58,23 @@ class HandForm(forms.Form):
     name = forms.CharField(label=gettext_lazy("Card"), max_length=80, widget=forms.TextInput(attrs=CARD_ATTRS))
 
 
+def _words(text: str | Message) -> str:
+    return worded(text) if isinstance(text, Message) else gettext(text)
+
+
 def _field_of(field: MoveField) -> forms.Field:
     words: dict[str, Any] = {"label": gettext(field.label), "required": not field.may_lack}
+    if field.help:
+        words["help_text"] = gettext(field.help)
     if field.longest:
-        attrs = CARD_ATTRS if field.name == "name" else TEXT_ATTRS
+        attrs = CARD_ATTRS if field.name == NAME else TEXT_ATTRS
         return forms.CharField(max_length=field.longest, widget=forms.TextInput(attrs=attrs), **words)
-    words["initial"] = None if field.may_lack else field.usual
     if field.choices:
-        choices = [
-            (value, worded(label) if isinstance(label, Message) else gettext(label)) for value, label in field.choices
-        ]
+        choices = [(value, _words(label)) for value, label in field.choices]
         widget = forms.RadioSelect if len(choices) <= 3 else forms.Select
-        return forms.ChoiceField(choices=choices, widget=widget, **words)
-    return forms.IntegerField(min_value=field.least, max_value=field.most, **words)
+        return forms.ChoiceField(choices=choices, widget=widget, initial=field.usual, **words)
+    words["initial"] = None if field.may_lack and field.usual == 0 else field.usual
+    attrs = {"data-printed": ""} if field.is_printed else {}
+    return forms.IntegerField(
+        min_value=field.least, max_value=field.most, widget=forms.NumberInput(attrs=attrs), **words
+    )

@@ -23,9 +23,11 @@ class NewGameForm(forms.Form):
         raise NotImplementedError
 
 
-def states_of_games(sheet: ScoreSheet, seen: Collection[int] | None = None) -> dict[int, PartState]:
-    """The table is ready once a game is written; players write nothing of their own."""
-    return {part.place: PartState(bool(part.place or live_acts(part.content, GAMES))) for part in sheet.parts.all()}
+def states_of_games(
+    sheet: ScoreSheet, seen: Collection[int] | None = None, called: str = GAMES
+) -> dict[int, PartState]:
+    """The table is ready once a game, or what it is `called`, is written; players write nothing of their own."""
+    return {part.place: PartState(bool(part.place or live_acts(part.content, called))) for part in sheet.parts.all()}
 
 
 def game_in_words(game: Mapping[str, Any], names: Sequence[str], how: Mapping[str, Any]) -> str:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 class Entry:
     """An entry in words; `number` is its place among those that count, None for one struck out.
 
-    `by` wrote it, or struck it out. `marks` say what speaks against it, each with the clause it breaks or "". `points`
-    are by side its name, Promotion Points and Destiny Points; `note` says what came of the entry otherwise.
+    `by` wrote it, or struck it out. `marks` say what speaks against it, each with the clause it breaks or "". `gains`
+    are the points it brought, `note` says what came of it otherwise.
     """
 
     id: int
@@ -17,7 +17,7 @@ class Entry:
     words: str
     by: str = ""
     marks: tuple[tuple[str, str], ...] = ()
-    points: tuple[tuple[str, int, int], ...] = ()
+    gains: tuple[str, ...] = ()
     note: str = ""
 
 

@@ -25,7 +25,9 @@ from scoring.sheets.forms.games import NewGameForm
 from scoring.sheets.ledgers import GAMES, live_acts, struck_acts, with_act, without_act
 from scoring.sheets.selectors import content_of
 from scoring.sheets.tallies.registry import get_tallier
-from scoring.sheets.web.boards import About, Complete, Suggested, board_pages, nothing, unchanged
+from scoring.sheets.web.board_about import About
+from scoring.sheets.web.board_shown import Suggested, nothing
+from scoring.sheets.web.boards import Complete, board_pages, unchanged
 from scoring.sheets.web.frames import SheetFrame, progress_of, show
 from scoring.sheets.web.own_pages import OwnPages
 from scoring.sheets.web.writing import change_by_form, strike_out, writer_of
@@ -123,13 +125,14 @@ def games_pages(kept: GamesSheet) -> OwnPages:
         strike_out(request, frame, partial(without_act, called=GAMES))
         return HttpResponseRedirect(f"{frame.root}#games")
 
-    def about(frame: SheetFrame) -> About:
+    def about(frame: SheetFrame, content: Mapping[str, Any]) -> About:
         """The game that the board is about: the next one of the match. DomainError "bad_sheet"."""
         names = names_of(frame.sheet)
-        games = games_of(frame.sheet, content_of(frame.sheet).get(GAMES) or ())
-        return About(names, kept.first(frame, games), len(games) + 1, is_over(frame.length, games))
+        games = games_of(frame.sheet, content.get(GAMES) or ())
+        play = partial(kept.play, names, kept.first(frame, games), frame.sheet.options)
+        return About(play, len(games) + 1, is_over(frame.length, games))
 
-    return {"": games, "add": add, "strike": strike, **board_pages(kept.play, about, kept.complete, kept.suggested)}
+    return {"": games, "add": add, "strike": strike, **board_pages(about, kept.complete, kept.suggested)}
 
 
 def _against_one_more(frame: SheetFrame, before: Games, game: Mapping[str, Any]) -> str:

@@ -29,7 +29,7 @@ def change_table(frame: SheetFrame, change: PartChange) -> SheetPart:
 
 
 def change_by_form(frame: SheetFrame, form: forms.Form, change: PartChange) -> bool:
-    """`change_table`; a refusal becomes an error of the form, so that what was typed stays.
+    """`change_table`; a refusal becomes an error of the form, or of the field it names: what was typed stays.
 
     NotAllowed as `change_table` raises it.
     """
@@ -38,7 +38,8 @@ def change_by_form(frame: SheetFrame, form: forms.Form, change: PartChange) -> b
     except NotAllowed:
         raise
     except DomainError as error:
-        form.add_error(None, worded(error.wording))
+        named = str(error.details.get("field"))
+        form.add_error(named if named in form.fields else None, worded(error.wording))
         return False
     return True
 

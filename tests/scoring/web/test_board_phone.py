@@ -52,7 +52,7 @@ def doomtrooper() -> tuple[Client, str]:
     """Four players with five warriors each, Ada at turn."""
     client, root = test_doomtrooper.begun(names="\n".join(FOUR))
     for place in range(20):
-        test_doomtrooper.add(client, root, "muster", player=FOUR[place % 4], card="Agent Nick Michaels", value="0")
+        test_doomtrooper.add(client, root, "muster", player=FOUR[place % 4], name="Agent Nick Michaels", value="0")
     test_doomtrooper.add(client, root, "turn")
     return client, root
 

@@ -266,6 +266,18 @@ def test_of_two_phones_that_move_at_once_one_does_and_the_other_keeps_what_it_ty
 
 
 @pytest.mark.django_db
+def test_a_press_on_a_board_that_has_changed_shows_the_board_and_says_why():
+    client, root = begun()
+    mark = seen(make(client, root, "start", necromancer="Ada"))
+    make(client, root, "pass")
+    answer = client.post(f"{root}play/move/", {"act": "pass", "seen": mark, "press": "1"})
+    assert answer.url == f"{root}play/board/"
+    html = client.get(answer.url).content.decode()
+    assert "The board has changed." in html
+    assert counts(html)["Hand"] == 4, "nothing was done"
+
+
+@pytest.mark.django_db
 def test_a_board_that_did_not_change_answers_nothing_and_one_that_did_the_whole():
     client, root = begun()
     mark = seen(make(client, root, "start", necromancer="Ada"))

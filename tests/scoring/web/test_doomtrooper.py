@@ -1,15 +1,16 @@
-"""The ledger of a Doomtrooper game on its page: acts added, struck out, told against the rules, filed."""
+"""The ledger of a Doomtrooper game on its board: acts added, struck out, told against the rules, filed."""
 
 import re
-from dataclasses import replace
 from html import unescape
 
 import pytest
 from django.test import Client
 from django.utils import translation
 
+from rules_engine.errors import Conflict
 from rules_engine.systems import get_system
-from scoring.games.doomtrooper.forms import ActForm, AtTable
+from scoring.games.doomtrooper.tally.board_moves import act_of, offers_of
+from scoring.games.doomtrooper.tally.board_state import Setting, game_of
 from scoring.games.doomtrooper.tally.words import KEYS, KINDS
 from scoring.models import ScoreSheet, SheetRevision
 from scoring.sheets.selectors import content_of
@@ -52,23 +53,22 @@ def acts() -> list[dict[str, object]]:
 
 def add(client: Client, root: str, kind: str, player: str = "Ada", **fields: object) -> str:
     """The page after an act was written down."""
-    answer = client.post(f"{root}play/add/", {"kind": kind, "player": player, **fields}, follow=True)
+    answer = client.post(f"{root}play/move/", {"act": kind, "player": player, **fields}, follow=True)
     return answer.content.decode()
 
 
 def totals(page: str) -> list[tuple[str, str, str]]:
     """Name, Promotion and Destiny of every side as the board shows them."""
-    found = re.findall(
-        r'<li class="sheet side.*?<h2>(.*?)</h2>.*?<dd class="big">(-?\d+)</dd>.*?<dd class="clock">(-?\d+)</dd>',
-        page, re.DOTALL,
-    )  # fmt: skip
-    return list(found)
+    heads = page.partition('class="heads"')[2]
+    return re.findall(
+        r'<h3>(.*?)</h3>\s*<dl.*?<dd class="big">(-?\d+)</dd>.*?<dd class="big">(-?\d+)</dd>', heads, re.DOTALL
+    )
 
 
 def test_kill_gives_promotion_unless_part_of_it_is_taken_as_destiny():
     client, root = begun()
     add(client, root, "kill", other="Ben", value="8")
-    page = add(client, root, "kill", other="Cem", value="5", destiny="2", card="Grizzly")
+    page = add(client, root, "kill", other="Cem", value="5", destiny="2", name="Grizzly")
     assert acts() == [
         {"act": "kill", "player": "Ada", "victim": "Ben", "value": 8},
         {"act": "kill", "player": "Ada", "victim": "Cem", "value": 5, "destiny": 2, "card": "Grizzly"},
@@ -85,13 +85,14 @@ def test_refusals_call_kinds_and_keys_as_the_form_does(language):
     with translation.override(language):
         words = {translation.gettext(each) for each in (*KEYS.values(), *KINDS.values())}
         elsewhere = {translation.gettext(KINDS[kind]) for kind in ("attack_secondary", "next_game", "fit")}
+        elsewhere.add(translation.gettext(KEYS["act"]))  # what happened is the move itself
     assert [each for each in words - elsewhere if each not in page] == []
 
 
 def test_printed_value_stands_in_for_one_not_typed_and_a_typed_one_goes_before_it():
     client, root = begun()
-    add(client, root, "kill", other="Ben", card="agent nick michaels")
-    add(client, root, "kill", other="Ben", card="AGENT NICK MICHAELS", value="6")
+    add(client, root, "kill", other="Ben", name="agent nick michaels")
+    add(client, root, "kill", other="Ben", name="AGENT NICK MICHAELS", value="6")
     assert [act["value"] for act in acts()] == [4, 6]
 
 
@@ -103,28 +104,27 @@ def test_a_team_of_more_members_than_a_ledger_takes_is_refused_before_it_begins(
 
 def test_a_pasted_card_name_has_single_spaces():
     client, root = begun()
-    add(client, root, "kill", other="Ben", card="agent\u00a0nick  michaels")
+    add(client, root, "kill", other="Ben", name="agent\u00a0nick  michaels")
     assert [(act["value"], act["card"]) for act in acts()] == [(4, "agent nick michaels")]
 
 
-def test_a_warrior_named_in_the_address_brings_its_printed_value_and_says_so():
+def test_the_page_suggests_every_warrior_with_its_printed_value():
     client, root = begun()
-    named = {"kind": "muster", "card": "agent nick michaels"}
-    page = client.get(root, named).content.decode()
-    assert re.search(r'<input type="number" name="value" value="4"[^>]* data-printed="1"', page)
-    assert "Printed Value of AGENT NICK MICHAELS: 4" in page
-    for card in ("", "nobody knows this one"):
-        page = client.get(root, {**named, "card": card}).content.decode()
-        assert re.search(r'id="printed"[^>]* hidden>', page), "there is nothing to say"
-        assert "data-printed" not in page
+    page = " ".join(client.get(root).content.decode().split())
+    assert '<option value="AGENT NICK MICHAELS" label="Value 4" data-printed="4"></option>' in page
+    for kind in ("kill", "muster"):
+        fields = re.search(rf'<input[^>]* id="{kind}_name"[^>]*>.*?<input[^>]* id="{kind}_value"[^>]*>', page)[0]
+        assert 'list="cards"' in fields
+        assert re.search(r"data-printed-note hidden> *</p>", fields), "there is nothing to say"
+        assert re.search(r'<input type="number"[^>]* data-printed', fields)
 
 
 def test_a_typed_value_stays_beside_what_is_printed():
     client, root = begun()
-    page = add(client, root, "kill", other="", card="agent nick michaels", value="6")
-    assert "Choose whose." in page
+    page = add(client, root, "kill", other="", name="agent nick michaels", value="6")
+    assert re.search(r'href="#kill_other">Against whom</a>', page)
     assert re.search(r'<input type="number" name="value" value="6"', page)
-    assert "Printed Value of AGENT NICK MICHAELS: 4" in page
+    assert re.search(r"data-printed-note>\s*AGENT NICK MICHAELS: Value 4", page)
 
 
 @pytest.mark.parametrize(
@@ -140,16 +140,21 @@ def test_own_warriors_and_freelancers_give_destiny_alone(fields, pools):
 
 def test_what_is_missing_is_asked_for_and_nothing_typed_is_lost():
     client, root = begun()
-    page = add(client, root, "kill", other="Ben", card="Nobody knows this one", destiny="1")
+    page = add(client, root, "kill", other="Ben", name="Nobody knows this one", destiny="1")
     assert "Nothing was saved" in page
     assert "Nobody knows this one" in page
     assert acts() == []
 
 
-@pytest.mark.parametrize("kind", ["win", "gain", "spend", "kill"])
-def test_each_kind_asks_for_what_it_needs(kind):
-    table = AtTable(("Ada", "Ben"), ("Ada", "Ben"), "Ada", "Ben", {})
-    assert not ActForm({"kind": kind, "player": "Ada"}, table=table).is_valid()
+@pytest.mark.parametrize(
+    ("kind", "field"),
+    [("win", "name"), ("enter", "name"), ("gain", "promotion"), ("spend", "value"), ("kill", "value"),
+     ("cover", "value"), ("warriors_in_play", "value")],
+)  # fmt: skip
+def test_each_kind_asks_for_what_it_needs(kind, field):
+    client, root = begun()
+    assert f'<a href="#{kind}_{field}">' in add(client, root, kind, other="Ben")
+    assert acts() == []
 
 
 @pytest.mark.parametrize(
@@ -159,12 +164,16 @@ def test_each_kind_asks_for_what_it_needs(kind):
      ({"sabotage": "on", "rules_1997": True, "mode": "primary_targets"}, set())],
 )  # fmt: skip
 def test_only_acts_that_can_happen_at_the_table_are_offered(options, left_out):
-    table = AtTable(("Ada", "Ben", "Cem"), ("Ada", "Ben", "Cem"), "Ada", "Ben", options)
-    offered = {kind for kind, _words in table.kinds}
+    setting = Setting([{"name": name} for name in THREE.split()], options, "Ada", {}, "")
+    offered = {each.act for each in offers_of(game_of(setting, []), has_next=False)}
     assert offered.isdisjoint(left_out)
     assert len(offered) == 17 - len(left_out)
-    counting = replace(table, counting=frozenset({"Ada"}))
-    assert {kind for kind, _words in counting.kinds} == {*offered, "fit"}
+    unfit = [
+        {"id": 1, "act": "draw_pile_out", "player": "Ben"},
+        {"id": 2, "act": "turn", "player": "Ada", "warriors": 0},
+    ]
+    counting = {each.act for each in offers_of(game_of(setting, unfit), has_next=False)}
+    assert counting == {*offered, "fit"}
 
 
 def test_struck_act_stays_on_the_page_and_counts_for_nothing():
@@ -172,11 +181,11 @@ def test_struck_act_stays_on_the_page_and_counts_for_nothing():
     add(client, root, "kill", other="Ben", value="8")
     page = add(client, root, "meditate")
     assert totals(page)[0] == ("Ada", "8", "6")
-    answer = client.post(f"{root}play/strike/", {"act": "1"}, follow=True)
+    answer = client.post(f"{root}play/unmove/", {"act": "1"}, follow=True)
     page = answer.content.decode()
     assert totals(page)[0] == ("Ada", "0", "6")
     assert "<del>Ada kills Ben&#x27;s warrior, Value 8</del>" in page
-    assert client.post(f"{root}play/strike/", {"act": "1"}).status_code == 409
+    assert client.post(f"{root}play/unmove/", {"act": "1"}).status_code == 409
 
 
 def test_violation_is_told_at_once_with_its_clause_in_words():
@@ -192,7 +201,7 @@ def test_no_warrior_countdown_stands_beside_the_name_and_ends_the_game():
     client, root = begun(names="Ada\nBen")
     for _round in range(3):
         add(client, root, "turn", "Ada")
-        page = add(client, root, "turn", "Ben", unfit="on")
+        page = add(client, root, "turn", "Ben", unfit="yes")
     assert "no warrior: last turn" in page
     page = add(client, root, "end_turn")
     assert "Ada has won" in page
@@ -227,13 +236,11 @@ def test_teams_show_their_members_and_whose_turn_it_is():
 def test_whose_warrior_of_a_team_was_killed_is_said_by_name_and_it_leaves_play():
     client, root = begun(names="Red: Ada, Ben\nBlue: Cem, Dora", mode="teams", target="50")
     add(client, root, "turn", "Cem")
-    add(client, root, "muster", "Cem", value="4", card="Valerie Duval")
+    add(client, root, "muster", "Cem", value="4", name="Valerie Duval")
     page = client.get(root).content.decode()
-    killed = re.search(r'href="(\?kind=kill[^"]*)"', page)[1].replace("&amp;", "&")
-    form = client.get(root + killed.partition("#")[0]).content.decode()
-    assert re.search(r'<option value="Cem"[^>]*selected', form)
-    page = add(client, root, "kill", "Ada", other="Cem", value="4", card="Valerie Duval")
-    assert "kind=kill" not in page
+    page = add(client, root, "kill", "Ada", card=card_in(page), value="4")
+    assert acts()[-1]["victim"] == "Cem"
+    assert in_play(page) == []
     assert totals(page)[0] == ("Red", "4", "10")
 
 
@@ -249,8 +256,8 @@ def test_whoever_said_no_name_reads_and_does_not_write():
     stranger = Client()
     page = stranger.get(root).content.decode()
     assert "Who are you?" in page
-    assert "Write it down" not in page
-    assert stranger.post(f"{root}play/add/", {"kind": "meditate", "player": "Ada"}).status_code == 403
+    assert "play/move/" not in page
+    assert stranger.post(f"{root}play/move/", {"act": "meditate", "player": "Ada"}).status_code == 403
     assert stranger.post(f"{root}play/clock/", {"minutes": "30"}).status_code == 403
     assert stranger.post(f"{root}play/file/").status_code == 403
     assert acts() == []
@@ -265,7 +272,7 @@ def test_each_act_tells_which_phone_wrote_it():
 def test_long_ledgers_show_the_newest_acts_and_the_rest_behind_a_link():
     client, root = begun()
     for _act in range(33):
-        client.post(f"{root}play/add/", {"kind": "meditate", "player": "Ada"})
+        client.post(f"{root}play/move/", {"act": "meditate", "player": "Ada"})
     page = client.get(root).content.decode()
     assert page.count('id="strike-') == 30
     assert "3 earlier entries" in page
@@ -292,7 +299,7 @@ def test_pages_of_other_games_and_parts_are_not_found():
 def test_number_of_queries_does_not_grow_with_the_acts(django_assert_max_num_queries):
     client, root = begun()
     for _act in range(12):
-        client.post(f"{root}play/add/", {"kind": "meditate", "player": "Ada"})
+        client.post(f"{root}play/move/", {"act": "meditate", "player": "Ada"})
     client.get(root)
     with django_assert_max_num_queries(9):
         client.get(root)
@@ -301,14 +308,16 @@ def test_number_of_queries_does_not_grow_with_the_acts(django_assert_max_num_que
 def test_tally_tells_both_totals_and_leaves_out_lines_without_points():
     client, root = begun(target="8")
     add(client, root, "meditate")
-    add(client, root, "kill", other="Ben", value="8", card="SEAN GALLAGHER")
+    add(client, root, "kill", other="Ben", value="8", name="SEAN GALLAGHER")
     client.post(f"{root}play/file/")
     tally_sheet(SheetRevision.objects.get().pk, "")
     page = client.get(f"{root}tally/").content.decode()
     assert re.search(r"Ada</th>\s*<td class=\"n score\">8</td>\s*<td class=\"n score\">6</td>", page)
     assert "SEAN GALLAGHER" in page
     assert "At the start" not in page
-    assert "Add an entry" in client.get(root).content.decode()
+    page = client.get(root).content.decode()
+    assert "Something else" in page, "what was forgotten can be added"
+    assert 'class="quick-acts"' not in page
 
 
 def test_unfinished_game_is_ranked_by_points_in_its_tally():
@@ -326,7 +335,7 @@ def test_unfinished_game_is_ranked_by_points_in_its_tally():
 def test_no_more_destiny_is_taken_than_an_act_is_worth(kind, value, destiny, stored):
     client, root = begun(sabotage="on")
     add(client, root, "turn")
-    page = add(client, root, kind, other="Ben", value=value, destiny=destiny, card="Grizzly")
+    page = add(client, root, kind, other="Ben", value=value, destiny=destiny, name="Grizzly")
     assert len(acts()) == stored
     if stored == 1:
         assert "You can take " in page
@@ -350,7 +359,6 @@ def test_page_says_how_a_game_ends_until_it_has():
     for way in ("Target reached: 8", "Draw piles empty", "Three turns without", "A card says", "Concede"):
         assert way in page
     assert "Time is up:" not in page
-    assert all(f'href="#{part}"' in page and f'id="{part}"' in page for part in ("act", "clock"))
     assert "How the game ends" not in add(client, root, "kill", other="Ben", value="8")
 
 
@@ -425,8 +433,14 @@ def test_odds_of_an_opening_hand():
 
 def in_play(page: str) -> list[str]:
     """Every card in play as the page names it, with its states."""
-    found = re.findall(r'<details id="card-\d+">\s*<summary>(.*?)</summary>', page, re.DOTALL)
+    cards = page.partition('id="acts"')[0]
+    found = re.findall(r'<li id="card-\d+">\s*<span class="name">(.*?)</span>\s*(?=<details|</li>)', cards, re.DOTALL)
     return [" ".join(re.sub(r"<[^>]+>", " ", each).split()) for each in found]
+
+
+def card_in(page: str) -> int:
+    """The first card in play, as its moves call it."""
+    return int(re.search(r'<li id="card-(\d+)"', page)[1])
 
 
 def quick(page: str, words: str) -> dict[str, str]:
@@ -443,12 +457,12 @@ def buttons(page: str) -> list[str]:
 
 
 def press(client: Client, root: str, card: int, kind: str):
-    return client.post(f"{root}play/card/", {"card": card, "act": kind}, follow=True)
+    return client.post(f"{root}play/move/", {"card": card, "act": kind, "press": "1"}, follow=True)
 
 
 def test_warriors_in_play_are_wounded_hidden_and_gone_by_a_press_each():
     client, root = begun()
-    add(client, root, "muster", card="Agent Nick Michaels")
+    add(client, root, "muster", name="Agent Nick Michaels")
     page = add(client, root, "muster", entered="in_cover")
     assert in_play(page) == ["Agent Nick Michaels F 4 · S 4 · A 4 Value 4", "A warrior in cover not paid yet"]
     press(client, root, 1, "wound")
@@ -458,38 +472,55 @@ def test_warriors_in_play_are_wounded_hidden_and_gone_by_a_press_each():
         {"act": "wound", "player": "Ada", "card": "Agent Nick Michaels"},
         {"act": "seek", "player": "Ada", "card": "Agent Nick Michaels"},
     ]
-    page = add(client, root, "kill", player="Ben", other="Ada", card="Agent Nick Michaels")
+    page = add(client, root, "kill", player="Ben", other="Ada", name="Agent Nick Michaels")
     assert in_play(page) == ["A warrior in cover not paid yet"]
     assert totals(page)[1] == ("Ben", "4", "5")
 
 
-@pytest.mark.parametrize(("card", "kind", "status"), [(1, "wound", 409), (9, "wound", 409), (1, "fly", 400)])
-def test_what_is_so_already_or_gone_is_refused_in_words(card, kind, status):
+@pytest.mark.parametrize(("card", "kind"), [(1, "wound"), (9, "wound"), (1, "fly")])
+def test_what_is_so_already_or_gone_is_refused_in_words(card, kind):
     client, root = begun()
-    add(client, root, "muster", card="Agent Nick Michaels")
+    add(client, root, "muster", name="Agent Nick Michaels")
     press(client, root, 1, "wound")
     before = acts()
-    assert press(client, root, card, kind).status_code == status
+    assert "This move isn&#x27;t possible now." in press(client, root, card, kind).content.decode()
     assert acts() == before
 
 
-def test_a_card_leads_to_the_form_with_what_is_known():
+def test_what_left_play_while_a_phone_pressed_is_refused_in_words():
     client, root = begun()
-    add(client, root, "muster", player="Ben", card="Agent Nick Michaels")
+    add(client, root, "muster", name="Agent Nick Michaels")
+    frame = Setting([{"name": name} for name in THREE.split()], {}, "Ada", {}, "")
+    gone = [{**act, "id": number} for number, act in enumerate(acts(), 1)]
+    gone += [{"act": "leave", "player": "Ada", "card": "Agent Nick Michaels", "id": 2}]
+    for kind in ("wound", "kill"):
+        with pytest.raises(Conflict) as refused:
+            act_of(frame, {"act": kind, "card": 1, "player": "Ada", "name": "Agent Nick Michaels"}, gone)
+        assert refused.value.code == "card_gone"
+
+
+def test_a_kill_from_its_card_asks_by_whom_and_leads_to_the_calculator_with_what_is_known():
+    client, root = begun()
+    add(client, root, "muster", player="Ben", name="Agent Nick Michaels")
     page = client.get(root).content.decode()
-    address = re.search(r'href="(\?kind=kill[^"]+)#act"', page)[1].replace("&amp;", "&")
-    form = client.get(f"{root}{address}").content.decode()
-    assert re.search(r'name="kind" value="kill"[^>]*checked', form)
-    assert re.search(r'<option value="Ben" selected>Ben</option>', form)
-    assert 'value="Agent Nick Michaels"' in form
+    form = page.partition('id="moves-1"')[2].partition("</details>\n</li>")[0]
+    assert re.search(r'<input type="number" name="value" value="4"[^>]* id="kill_1_value"', form)
+    assert 'id="kill_1_player"' in form
+    assert 'name="other"' not in form
+    page = add(client, root, "kill", "Cem", card=1, value="5", destiny="2")
+    assert acts()[-1] == {
+        "act": "kill", "player": "Cem", "victim": "Ben", "value": 5, "destiny": 2, "card": "Agent Nick Michaels"
+    }  # fmt: skip
+    assert in_play(page) == []
+    page = form
     combat = re.search(r'href="(/scores/doomtrooper/combat/[^"]+)"', page)[1].replace("&amp;", "&")
     assert 'name="d-name" value="Agent Nick Michaels"' in client.get(combat).content.decode()
 
 
 def test_combat_begins_with_the_attacker_of_the_turn_and_the_cover_of_the_defender():
     client, root = begun()
-    add(client, root, "muster", player="Ben", card="Agent Nick Michaels")
-    add(client, root, "muster", player="Ada", card="Free Marine")
+    add(client, root, "muster", player="Ben", name="Agent Nick Michaels")
+    add(client, root, "muster", player="Ada", name="Free Marine")
     press(client, root, 1, "seek")
     page = add(client, root, "turn", player="Ada")
 
@@ -507,7 +538,7 @@ def test_combat_begins_with_the_attacker_of_the_turn_and_the_cover_of_the_defend
 
 def test_a_warrior_in_cover_keeps_its_name_for_itself():
     client, root = begun()
-    page = add(client, root, "muster", entered="in_cover", card="Agent Nick Michaels")
+    page = add(client, root, "muster", entered="in_cover", name="Agent Nick Michaels")
     assert "Nobody knows a warrior in cover" in page
     assert acts() == []
 
@@ -515,9 +546,9 @@ def test_a_warrior_in_cover_keeps_its_name_for_itself():
 def test_another_card_enters_and_a_second_of_its_kind_is_marked():
     client, root = begun()
     relic = next(card.name for card in get_system("doomtrooper").shipped_cards if card.type == "Relic")
-    assert "choose “Warrior enters”" in add(client, root, "enter", card="Agent Nick Michaels")
-    add(client, root, "enter", card=relic)
-    page = add(client, root, "enter", player="Ben", card=relic)
+    assert "choose “Warrior enters”" in add(client, root, "enter", name="Agent Nick Michaels")
+    add(client, root, "enter", name=relic)
+    page = add(client, root, "enter", player="Ben", name=relic)
     assert in_play(page) == [f"{relic} Relic"] * 2
     assert "is in play already. DT-RELIC" in " ".join(re.sub(r"<[^>]+>", "", page).split())
 
@@ -526,14 +557,14 @@ def test_dt_nowarrior_the_turn_of_who_has_no_warrior_on_the_ledger_counts_by_its
     client, root = begun(names="Ada\nBen")
     assert buttons(client.get(root).content.decode()) == ["Turn of Ada", "Turn of Ada, no warrior fit"]
     add(client, root, "turn")
-    add(client, root, "muster", card="Agent Nick Michaels")
+    add(client, root, "muster", name="Agent Nick Michaels")
     page = client.get(root).content.decode()
     assert buttons(page)[0] == "Turn of Ben, no warrior fit"
     assert "Turn of Ben" not in buttons(page)
     page = add(client, root, "turn", player="Ben")
     assert acts()[-1] == {"act": "turn", "player": "Ben", "warriors": 0}
     assert "no warrior: 3 turns" in page
-    assert "turn, 3 actions left" in " ".join(page.split())
+    assert "Turn of Ben. Actions left: 3" in page
     page = add(client, root, "turn")
     assert acts()[-1] == {"act": "turn", "player": "Ada"}, "who has a warrior counts nothing"
     assert "no warrior: 2 turns" in add(client, root, "turn", player="Ben")
@@ -543,7 +574,7 @@ def test_dt_nowarrior_the_turn_before_the_tables_first_warrior_is_the_first_of_t
     client, root = begun(names="Ada\nBen")
     add(client, root, "turn")
     add(client, root, "turn", player="Ben")
-    add(client, root, "muster", player="Ben", card="Agent Nick Michaels")
+    add(client, root, "muster", player="Ben", name="Agent Nick Michaels")
     assert "no warrior: 2 turns" in add(client, root, "turn")
     add(client, root, "turn", player="Ben")
     add(client, root, "turn")
@@ -552,17 +583,17 @@ def test_dt_nowarrior_the_turn_before_the_tables_first_warrior_is_the_first_of_t
 
 def test_the_count_of_turns_without_a_warrior_stops_by_one_press_which_can_be_struck_out():
     client, root = begun(names="Ada\nBen")
-    add(client, root, "muster", card="Agent Nick Michaels")
+    add(client, root, "muster", name="Agent Nick Michaels")
     page = add(client, root, "turn", player="Ben")
     stop = quick(page, "Ben has a fit warrior")
-    page = client.post(f"{root}play/add/", stop, follow=True).content.decode()
+    page = client.post(f"{root}play/move/", stop, follow=True).content.decode()
     assert "no warrior:" not in page
     assert acts()[-1] == {"act": "fit", "player": "Ben"}
     assert "Ben has a fit warrior" not in buttons(page)
     add(client, root, "turn")
     page = add(client, root, "turn", player="Ben")
     assert acts()[-1] == {"act": "turn", "player": "Ben"}, "nor does it begin again while nothing speaks for that"
-    page = client.post(f"{root}play/strike/", {"act": "3"}, follow=True).content.decode()
+    page = client.post(f"{root}play/unmove/", {"act": "3"}, follow=True).content.decode()
     assert "<del>Ben has a fit warrior</del>" in page
     assert "no warrior: 2 turns" in page
     add(client, root, "fit", player="Ben")
@@ -573,7 +604,7 @@ def test_the_count_of_turns_without_a_warrior_stops_by_one_press_which_can_be_st
 
 def test_turns_that_a_table_counts_by_hand_go_on_until_a_warrior_is_back():
     client, root = begun(names="Ada\nBen")
-    add(client, root, "turn", unfit="on")
+    add(client, root, "turn", unfit="yes")
     add(client, root, "turn", player="Ben")
     assert "no warrior: 2 turns" in add(client, root, "turn")
     page = add(client, root, "fit")
@@ -592,16 +623,16 @@ def test_two_phones_that_press_the_same_quick_entry_write_it_down_once(before, w
     client, root = begun(names="Ada\nBen")
     ben = phone(root, 2)
     for each in before:
-        client.post(f"{root}play/add/", quick(client.get(root).content.decode(), each))
+        client.post(f"{root}play/move/", quick(client.get(root).content.decode(), each))
     first, second = (quick(each.get(root).content.decode(), words) for each in (client, ben))
-    assert client.post(f"{root}play/add/", first).status_code == 302
-    answer = ben.post(f"{root}play/add/", second, follow=True).content.decode()
+    assert client.post(f"{root}play/move/", first).status_code == 302
+    answer = ben.post(f"{root}play/move/", second, follow=True).content.decode()
     assert f"Not written down: “{refused}”. Another phone has just written “{refused}”." in answer
     assert len(acts()) == len(before) + 1
     assert "Turn of Ben" in buttons(answer)
-    assert re.search(r'value="kill"[^>]* checked', answer), "the form is that of a new page"
+    assert "Nothing was saved" not in answer, "the page is a new one"
     again = quick(answer, "Ada meditates: \\+1")
-    assert ben.post(f"{root}play/add/", again).status_code == 302, "another one is written down"
+    assert ben.post(f"{root}play/move/", again).status_code == 302, "another one is written down"
     assert acts()[-1] == {"act": "meditate", "player": "Ada"}
 
 
@@ -612,25 +643,25 @@ def test_a_quick_entry_is_for_the_turn_it_was_shown_in():
     turn = quick(ben.get(root).content.decode(), "Turn of Ben, no warrior fit")
     add(client, root, "meditate")
     page = client.get(root).content.decode()
-    assert ben.post(f"{root}play/add/", turn).status_code == 302, "what is no turn is not in its way"
-    late = client.post(f"{root}play/add/", quick(page, "Ada meditates: \\+1"), follow=True).content.decode()
+    assert ben.post(f"{root}play/move/", turn).status_code == 302, "what is no turn is not in its way"
+    late = client.post(f"{root}play/move/", quick(page, "Ada meditates: \\+1"), follow=True).content.decode()
     assert "Another phone has just written “Ben begins a turn with no fit warrior”" in late
-    client.post(f"{root}play/strike/", {"act": "3"})
+    client.post(f"{root}play/unmove/", {"act": "3"})
     again = {**turn, "idempotency_key": ""}
-    assert client.post(f"{root}play/add/", again).status_code == 302, "nor is a turn that was taken back"
+    assert client.post(f"{root}play/move/", again).status_code == 302, "nor is a turn that was taken back"
 
 
 def test_a_kill_typed_on_two_phones_counts_once_unless_it_is_another_one():
     client, root = begun(names="Ada\nBen")
     ben = phone(root, 2)
-    last = re.search(r'id="act".*?name="last" value="(\d+)"', ben.get(root).content.decode(), re.DOTALL)[1]
-    add(client, root, "kill", other="Ben", value="4", last=last)
-    page = add(ben, root, "kill", other="Ben", value="5", last=last)
+    seen = re.search(r'name="seen" value="([\w-]+)"', ben.get(root).content.decode())[1]
+    add(client, root, "kill", other="Ben", value="4", seen=seen)
+    page = add(ben, root, "kill", other="Ben", value="5", seen=seen)
     assert "Another phone has just written “Ada kills Ben's warrior, Value 4”" in unescape(page)
     assert re.search(r'<input type="number" name="value" value="5"', page), "what was typed stays"
     assert len(acts()) == 1
-    last = re.search(r'id="act".*?name="last" value="(\d+)"', page, re.DOTALL)[1]
-    add(ben, root, "kill", other="Ben", value="5", last=last)
+    seen = re.search(r'name="seen" value="([\w-]+)"', page)[1]
+    add(ben, root, "kill", other="Ben", value="5", seen=seen)
     assert [act["value"] for act in acts()] == [4, 5]
 
 
@@ -639,10 +670,10 @@ def test_an_attack_that_kills_nobody_is_written_down_by_one_press():
     add(client, root, "turn")
     assert "Ada attacks" not in buttons(add(client, root, "turn", player="Ben")), "none in a first turn"
     page = add(client, root, "turn")
-    client.post(f"{root}play/add/", quick(page, "Ada attacks"))
+    client.post(f"{root}play/move/", quick(page, "Ada attacks"))
     page = client.get(root).content.decode()
     assert acts()[3:] == [{"act": "attack", "player": "Ada"}]
-    assert "turn, 0 actions left" in " ".join(page.split())
+    assert "Turn of Ada. Actions left: 0" in page
     assert not {"Ada attacks", "Ada meditates: +1"} & set(buttons(page))
     assert "The attack is the last action of a turn" in add(client, root, "meditate")
 
@@ -650,9 +681,9 @@ def test_an_attack_that_kills_nobody_is_written_down_by_one_press():
 def test_combat_keeps_the_cover_of_a_warrior_that_an_attack_has_shown():
     client, root = begun(names="Ada\nBen")
     add(client, root, "muster", player="Ben", entered="in_cover")
-    add(client, root, "muster", card="Free Marine")
+    add(client, root, "muster", name="Free Marine")
     add(client, root, "turn")
-    page = add(client, root, "cover", player="Ben", card="Agent Nick Michaels")
+    page = add(client, root, "cover", player="Ben", name="Agent Nick Michaels")
     assert in_play(page)[1] == "Agent Nick Michaels in cover F 4 · S 4 · A 4 Value 4"
     links = re.findall(r'href="(/scores/doomtrooper/combat/[?][^"]+)"', page)
     html = client.get(links[1].replace("&amp;", "&")).content.decode()
@@ -670,7 +701,7 @@ def test_the_page_shows_the_primary_target_of_each_player():
 def test_a_ledger_that_did_not_change_answers_nothing():
     client, root = begun()
     page = add(client, root, "kill", other="Ben", value="4")
-    seen = re.search(r"seen=(\w+)", page)[1]
+    seen = re.search(r"seen=([\w-]+)", page)[1]
     asked = {"HTTP_HX_REQUEST": "true"}
     assert client.get(f"{root}?seen={seen}", **asked).status_code == 204
     add(client, root, "meditate")
@@ -686,6 +717,7 @@ def test_b9_the_next_game_of_two_begins_with_a_press_and_totals_stand_by_game():
     page = add(client, root, "next_game")
     assert totals(page) == [("Ada", "0", "5"), ("Ben", "0", "5")]
     assert "Promotion Points by game" in page
+    assert "Game 2" in page
     assert "Turn of Ben" in page
     add(client, root, "turn", "Ben")
     page = add(client, root, "kill", "Ben", other="Ada", value="9")

@@ -274,9 +274,9 @@ def test_an_imported_warrior_has_its_value_on_the_ledger_and_in_the_calculator(c
         },
     ).url
     client.post(f"{root}me/", {"place": "all"})
-    client.post(f"{root}play/add/", {"kind": "muster", "player": "Ada", "card": "lantern guard", "value": "0"})
+    client.post(f"{root}play/move/", {"act": "muster", "player": "Ada", "name": "lantern guard", "value": "0"})
     assert "Value 6" in client.get(root).content.decode()
-    client.post(f"{root}play/add/", {"kind": "kill", "player": "Ben", "other": "Ada", "card": "Lantern Guard"})
+    client.post(f"{root}play/move/", {"act": "kill", "player": "Ben", "other": "Ada", "name": "Lantern Guard"})
     assert "32 to go" not in client.get(root).content.decode()
     assert "34 to go" in client.get(root).content.decode()
     assert 'value="Lantern Guard"' in client.get("/scores/doomtrooper/combat/").content.decode()

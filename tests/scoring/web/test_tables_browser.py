@@ -4,7 +4,7 @@ countdown of Doom Pile; with and without scripts, by touch and by keyboard."""
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.look.test_browser import SMALL_TARGETS, TARGETS
 
@@ -40,21 +40,35 @@ def begin(page: Page, address: str, names: str, **chosen: str) -> None:
 
 def side(page: Page, name: str) -> tuple[str, str]:
     """Promotion and Destiny of a side as the board shows them."""
-    found = page.locator(".side", has=page.get_by_role("heading", name=name, exact=True))
-    return found.locator(".big").inner_text(), found.locator(".clock").inner_text()
+    found = head(page, name).locator(".big").all_inner_texts()
+    return found[0], found[1]
+
+
+def head(page: Page, name: str) -> Locator:
+    return page.locator(".heads > div", has=page.get_by_role("heading", name=name, exact=True))
+
+
+def unfold(page: Page, kind: str) -> Locator:
+    """A kind of move of the board of Doomtrooper, ready to be filled in."""
+    if kind not in ("kill", "muster"):
+        page.get_by_text("Something else", exact=True).click()
+    page.locator(f"#fold-{kind} > summary").click()
+    return page.locator(f"#fold-{kind}")
 
 
 def write(page: Page, kind: str, **fields: str) -> None:
-    """Choose an act, fill in what is asked, write it down."""
-    page.locator(f"label:has([name=kind][value={kind}])").click()
+    """Unfold a move, fill in what is asked, make it."""
+    form = unfold(page, kind)
     for name, value in fields.items():
-        field = page.locator(f"#id_{name}")
+        field = page.locator(f"#{kind}_{name}")
         assert field.is_visible(), f"{kind} asks for {name}"
         if field.evaluate("node => node.tagName") == "SELECT":
             field.select_option(value)
+        elif field.evaluate("node => node.tagName") == "FIELDSET":
+            field.locator(f"label:has([value='{value}'])").click()
         else:
             field.fill(value)
-    page.get_by_role("button", name="Write it down").click()
+    form.locator("button[type=submit]").click()
 
 
 def test_game_of_three_with_a_sabotage_and_a_player_without_a_warrior(browser, live_server):
@@ -65,8 +79,8 @@ def test_game_of_three_with_a_sabotage_and_a_player_without_a_warrior(browser, l
         page.get_by_role("button", name=f"Turn of {name}", exact=True).click()
     page.get_by_role("button", name=f"Turn of {LONG}, no warrior fit").click()
     page.get_by_role("button", name="Turn of Ada", exact=True).click()
-    assert not page.locator("#id_promotion").is_visible(), "a kill does not ask for what it does not need"
-    write(page, "kill", card="SEAN GALLAGHER", other="Ben")
+    assert page.locator("#kill_promotion").count() == 0, "a kill does not ask for what it does not need"
+    write(page, "kill", name="SEAN GALLAGHER", other="Ben")
     assert side(page, "Ada") == ("8", "5"), "the printed Value, all of it Promotion"
     write(page, "sabotage", other=LONG, value="7", destiny="1")
     assert side(page, "Ada") == ("11", "6"), "half of it rounded up, one of it taken as Destiny"
@@ -76,7 +90,7 @@ def test_game_of_three_with_a_sabotage_and_a_player_without_a_warrior(browser, l
         page.get_by_role("button", name="Turn of Ben", exact=True).click()
         page.get_by_role("button", name=f"Turn of {LONG}, no warrior fit").click()
         page.get_by_role("button", name="Turn of Ada", exact=True).click()
-    expect(page.locator(".side", has_text=LONG)).to_contain_text("out: no warrior")
+    expect(head(page, LONG)).to_contain_text("out: no warrior")
     fits(page)
     write(page, "kill", other="Ben", value="30")
     expect(page.get_by_role("heading", name="Ada has won")).to_be_visible()
@@ -88,21 +102,21 @@ def test_game_of_three_with_a_sabotage_and_a_player_without_a_warrior(browser, l
 def test_a_named_warrior_fills_in_its_printed_value_until_another_is_typed(browser, live_server):
     page, complaints = opened(browser)
     begin(page, f"{live_server.url}/scores/doomtrooper/", "Ada\nBen")
-    page.locator("label:has([name=kind][value=muster])").click()
-    value, note = page.locator("#id_value"), page.locator("#printed")
+    form = unfold(page, "muster")
+    value, note = page.locator("#muster_value"), form.locator("[data-printed-note]")
     expect(note).to_be_hidden()
-    page.fill("#id_card", "sean gallagher")
+    page.fill("#muster_name", "sean gallagher")
     expect(value).to_have_value("8")
-    expect(note).to_have_text("Printed Value of SEAN GALLAGHER: 8")
+    expect(note).to_have_text("SEAN GALLAGHER: Value 8")
     fits(page)
-    page.fill("#id_card", "nobody knows this one")
+    page.fill("#muster_name", "nobody knows this one")
     expect(value).to_have_value("")
     expect(note).to_be_hidden()
-    page.fill("#id_value", "3")
-    page.fill("#id_card", "sean gallagher")
+    page.fill("#muster_value", "3")
+    page.fill("#muster_name", "sean gallagher")
     expect(value).to_have_value("3")
     expect(note).to_be_visible()
-    page.get_by_role("button", name="Write it down").click()
+    page.get_by_role("button", name="Warrior enters").click()
     assert side(page, "Ada") == ("0", "2"), "what was typed was paid"
     assert complaints == []
 
@@ -127,7 +141,7 @@ def test_other_phone_sees_an_act_without_a_press(browser, live_server):
     other.get_by_role("button", name="Ben", exact=True).click()
     page.get_by_role("button", name="Turn of Ada", exact=True).click()
     expect(other.locator("#acts")).to_contain_text("Ada begins a turn", timeout=12_000)
-    expect(other.locator(".side.on")).to_contain_text("Ada")
+    expect(other.locator(".heads > .on")).to_contain_text("Ada")
     expect(other.get_by_role("button", name="Turn of Ben", exact=True)).to_be_visible()
 
 
@@ -136,37 +150,38 @@ def test_warriors_in_play_follow_on_the_other_phone(browser, live_server, script
     page, complaints = opened(browser, scripts)
     begin(page, f"{live_server.url}/scores/doomtrooper/", f"{LONG}\nBen")
     for name, card in ((LONG, "Agent Nick Michaels"), ("Ben", "SEAN GALLAGHER")):
-        page.locator("#act label:has([value=muster])").click()
-        page.select_option("#id_player", name)
-        page.fill("#id_card", card)
-        page.get_by_role("button", name="Write it down").click()
+        page.locator("#fold-muster > summary").click()
+        page.locator(f"#muster_player label:has([value='{name}'])").click()
+        page.fill("#muster_name", card)
+        page.get_by_role("button", name="Warrior enters").click()
     other, _none = opened(browser)
     other.goto(page.url)
-    mine = page.locator(".in-play summary", has_text="Agent Nick Michaels")
-    mine.press("Enter")
+    mine = page.locator(".on-board > li", has_text="Agent Nick Michaels")
+    mine.locator("summary").first.press("Enter")
     fits(page)
     page.get_by_role("button", name="Wounded Agent Nick Michaels").press("Enter")
     expect(mine).to_contain_text("wounded")
-    expect(other.locator(".in-play", has_text="Agent Nick Michaels")).to_contain_text("wounded")
-    mine.press("Enter")
-    page.get_by_role("link", name="Killed Agent Nick Michaels").press("Enter")
-    expect(page.locator("#id_card")).to_have_value("Agent Nick Michaels")
-    page.select_option("#id_player", "Ben")
-    page.get_by_role("button", name="Write it down").click()
+    expect(other.locator(".on-board > li", has_text="Agent Nick Michaels")).to_contain_text("wounded")
+    mine.locator("summary").first.press("Enter")
+    mine.locator("label", has_text="Ben").click()
+    expect(mine.locator("[name=value]")).to_have_value("4")
+    page.get_by_role("button", name="Killed Agent Nick Michaels").press("Enter")
     assert side(page, "Ben")[0] == "4"
-    expect(other.locator("#board")).not_to_contain_text("Agent Nick Michaels")
+    expect(other.locator(".on-board > li", has_text="Agent Nick Michaels")).to_have_count(0)
+    expect(other.locator(".on-board > li", has_text="SEAN GALLAGHER")).to_be_visible()
     assert complaints == []
 
 
 def test_steppers_split_a_kill_by_touch(browser, live_server):
     page, _complaints = opened(browser)
     begin(page, f"{live_server.url}/scores/doomtrooper/", "Ada\nBen")
-    page.fill("#id_card", "SEAN GALLAGHER")
-    expect(page.locator("#id_value")).to_have_value("8")
-    page.locator("[data-of=id_value][data-step='1']").click()
+    unfold(page, "kill")
+    page.fill("#kill_name", "SEAN GALLAGHER")
+    expect(page.locator("#kill_value")).to_have_value("8")
+    page.locator("#kill_value ~ [data-step='1']").click()
     for _time in range(3):
-        page.locator("[data-of=id_destiny][data-step='1']").click()
-    page.get_by_role("button", name="Write it down").click()
+        page.locator("#kill_destiny ~ [data-step='1']").click()
+    page.get_by_role("button", name="Kill", exact=True).click()
     assert side(page, "Ada") == ("6", "8")
 
 
@@ -267,7 +282,7 @@ def test_two_phones_and_a_cut_network_follow_one_board_of_dead_or_destroyed(brow
     assert counts(two) == counts(one) == ["38", "8", "1", "1", "0", "4"]
     two.get_by_text("Reveal", exact=True).first.click()
     two.locator("#reveal_cards").fill("3")
-    two.get_by_role("button", name="Reveal").click()
+    two.get_by_role("button", name="Reveal", exact=True).click()
     fits(two)
     expect(one.locator(".zones .big").nth(5)).to_have_text("5", timeout=15_000)
     expect(one.locator(".acts li").first).to_contain_text(f"by {LONG}")
@@ -362,3 +377,37 @@ def test_what_is_typed_on_the_board_stays_when_another_phone_moves(browser, live
     one.locator("#adjust_count").fill(one.locator("#adjust_count").evaluate("field => field.defaultValue"))
     expect(one.locator("#board h2").first).to_contain_text("Ben", timeout=15_000)
     expect(one.get_by_text("Someone else has moved.")).to_be_hidden()
+
+
+def test_what_is_unfolded_stays_so_when_the_board_follows_and_what_was_refused_waits(browser, live_server):
+    one, complaints = opened(browser)
+    begin(one, f"{live_server.url}/scores/doomtrooper/", "Ada\nBen")
+    two, _none = opened(browser)
+    two.goto(one.url)
+    two.get_by_role("button", name="Ben", exact=True).click()
+    unfold(one, "spend")
+    two.get_by_role("button", name="Turn of Ada", exact=True).click()
+    expect(one.locator("#board h2").first).to_have_text("Turn of Ada. Actions left: 3", timeout=15_000)
+    expect(one.locator("#spend_value")).to_be_visible()
+    one.locator("#fold-spend button[type=submit]").click()
+    expect(one.get_by_role("alert")).to_contain_text("Type how many Destiny Points are spent.")
+    two.get_by_role("button", name="Ada meditates: +1").click()
+    expect(one.get_by_text("Someone else has moved.")).to_be_visible(timeout=15_000)
+    one.fill("#spend_value", "2")
+    one.locator("#fold-spend button[type=submit]").click()
+    assert side(one, "Ada") == ("0", "4")
+    assert complaints == []
+
+
+def test_the_countdown_printed_on_a_card_of_doom_pile_is_filled_in(browser, live_server):
+    page, complaints = opened(browser)
+    begin(page, f"{live_server.url}/scores/doom_pile/", "Ada\nBen")
+    page.get_by_role("link", name="Play on the board").click()
+    page.get_by_role("button", name="Begin the game").click()
+    page.fill("#play_name", "ash ledger")
+    expect(page.locator("#play_start")).not_to_have_value("")
+    page.locator("#play_start ~ [data-step='1']").click()
+    printed = int(page.locator("#cards option[value='Ash Ledger']").get_attribute("data-printed"))
+    page.get_by_role("button", name="Play a card").click()
+    expect(page.locator("#card-2 .left")).to_have_text(str(printed + 1))
+    assert complaints == []

@@ -79,7 +79,7 @@ def test_pages_show_what_programs_wrote(game, at_table, content):
     for route in ("", f"parts/{place}/", *(["play/board/"] if "board" in content else [])):
         assert client.get(f"{root}{route}").status_code in (200, 302)
     if game == "doomtrooper":
-        assert client.post(f"{root}play/add/", TURN).status_code in (200, 302)
+        assert client.post(f"{root}play/move/", TURN).status_code in (200, 302)
     client.post(f"{root}file/", {"anyway": "1"})
     work()
     assert client.get(f"{root}tally/").status_code == 200

@@ -117,7 +117,10 @@ def _of_table(state: State) -> Iterator[Offer]:
     piles = tuple(PILES.items())
     sources = tuple((key, PILES[key]) for key in ("hand", "deck", "discard"))
     name = MoveField("name", gettext_noop("Card"), longest=MAX_NAME, may_lack=True)
-    start = MoveField("start", gettext_noop("Starting countdown"), 0, MAX_COUNT, may_lack=True)
+    start = MoveField(
+        "start", gettext_noop("Starting countdown"), 0, MAX_COUNT, may_lack=True,
+        help=gettext_noop("Empty: as printed."), is_printed=True,
+    )  # fmt: skip
     yield Offer(
         "play",
         LABELS["play"],

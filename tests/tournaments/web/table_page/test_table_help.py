@@ -68,16 +68,16 @@ def test_games_told_at_the_table_become_the_result_with_roles():
 def test_ledger_of_a_match_is_written_by_its_table_and_staff_alone():
     match = match_of(**TROOP, sheet_options={"sabotage": "on", "target": 25})
     first, second = names_at(match)
-    act = {"kind": "kill", "player": first, "other": second, "value": "30"}
+    act = {"act": "kill", "player": first, "other": second, "value": "30"}
     stranger = next(each.name for each in event_of(match).entries.all() if each.name not in (first, second))
     for client in (browser(), browser(account("mallory")), guest(event_of(match), stranger)):
         assert client.get(address(match)).status_code in (302, 403, 404)
-        assert client.post(address(match, "play/add/"), act).status_code in (302, 403, 404)
+        assert client.post(address(match, "play/move/"), act).status_code in (302, 403, 404)
     assert held(match).sheet.parts.get(place=0).content == {}
     told = page(guest(event_of(match), second), address(match))
     assert "25 Promotion Points win." in told
     assert 'value="sabotage"' in told
-    guest(event_of(match), second).post(address(match, "play/add/"), act)
+    guest(event_of(match), second).post(address(match, "play/move/"), act)
     assert re.search(rf"{first} has won", page(browser(account("olive")), address(match)))
     guest(event_of(match), first).post(address(match, "play/file/"))
     work()
@@ -116,7 +116,7 @@ def test_acts_that_a_program_stored_bare_are_shown_and_struck():
     stored(match, acts=[act, {**act, "value": 3}], **NONSENSE)
     phone = guest(event_of(match), first)
     assert "Value 8" in page(phone, address(match))
-    phone.post(address(match, "play/strike/"), {"act": "1"})
+    phone.post(address(match, "play/unmove/"), {"act": "1"})
     assert [each["value"] for each in held(match).sheet.parts.get(place=0).content["acts"]] == [3]
 
 
