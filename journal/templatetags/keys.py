@@ -25,11 +25,19 @@ def idempotency_key(context: Context, form: BaseForm | str | None = None) -> str
 
 @register.inclusion_tag("shared/press.html", takes_context=True)
 def press(
-    context: Context, route: str, *args: object, label: str, of: object = "", look: str = "", **values: object
+    context: Context,
+    route: str,
+    *args: object,
+    label: str,
+    of: object = "",
+    is_data: bool = False,
+    look: str = "",
+    **values: object,
 ) -> dict[str, object]:
     """A form of one button that posts `values` to a route, "" for the page itself.
 
-    `of` says to screen readers what it is about, `look` is its class.
+    `of` says to screen readers what it is about; `is_data` where nobody translates that. `look` is its class.
     """
     to, mark = reverse(route, args=args) if route else "", context.get("idempotency_mark")
-    return {"to": to, "label": label, "of": of, "look": look, "values": values, "idempotency_mark": mark}
+    said = {"to": to, "label": label, "of": of, "is_data": is_data, "look": look, "values": values}
+    return {**said, "idempotency_mark": mark}

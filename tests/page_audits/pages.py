@@ -184,7 +184,7 @@ OTHERS: tuple[Page, ...] = (
     Page("player", "olive", "/decks/{deck}/"),
     Page("player", "olive", "/decks/{deck}/history/"),
     Page("player", "olive", "/decks/{deck}/more/"),
-    Page("player", "olive", "/decks/{deck}/more/", "asked first", press="button[value=delete]"),
+    Page("player", "olive", "/decks/{deck}/more/", "asked first", press="form:has([name=act][value=delete]) button"),
     Page("player", "olive", "/decks/{gone_deck}/", "of a format that is no more"),
     Page(
         "player", "olive", "/decks/{deck}/", "no such card", press="[value=save]", typed=(("#id_text", "2 Ash Legder"),)
