@@ -6,9 +6,10 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from accounts.http.numbers import read_number
 from scoring.games.doomtrooper.forms import GAME
 from scoring.games.doomtrooper.tally.board import play
-from scoring.games.doomtrooper.tally.board_moves import act_of, clash
+from scoring.games.doomtrooper.tally.board_moves import MAX_VALUE, act_of, clash
 from scoring.games.doomtrooper.tally.board_state import Setting
 from scoring.games.doomtrooper.tally.board_words import describe_act
 from scoring.games.doomtrooper.tally.table import WARRIOR
@@ -45,9 +46,9 @@ def about_ledger(frame: SheetFrame, content: Mapping[str, Any]) -> About:
 def suggested(_frame: SheetFrame) -> list[Suggestion]:
     """Every warrior with its printed Value, where that is a number."""
     cards = (card for card in known_cards(GAME).values() if card.type == WARRIOR)
-    values = ((card.name, str(card.fields.get("value", ""))) for card in cards)
+    values = ((card.name, read_number(str(card.fields.get("value", "")), MAX_VALUE)) for card in cards)
     return [
-        Suggestion(name, _("Value %(value)d") % {"value": int(value)}, value) if value.isdecimal() else Suggestion(name)
+        Suggestion(name) if value is None else Suggestion(name, _("Value %(value)d") % {"value": value}, str(value))
         for name, value in values
     ]
 

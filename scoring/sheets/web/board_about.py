@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+from accounts.http.numbers import read_number
 from journal.clock import database_now
 from rules_engine.errors import Conflict, TooMany
 from rules_engine.messages import Message, gettext_noop
 from scoring.sheets.boards import BOARD, Board, Move
-from scoring.sheets.ledgers import live_acts, struck_acts
+from scoring.sheets.ledgers import MAX_ID, live_acts, struck_acts
 from scoring.sheets.web.clock import Clock, clock_of
 from scoring.sheets.web.frames import Progress, SheetFrame, progress_of
 
@@ -79,8 +80,8 @@ class About:
             if len(live) + len(struck_acts(held)) >= MOST_MOVES:
                 raise TooMany("too_many_moves", Message(gettext_noop("This board is full: write the game down.")))
             return
-        newest = "".join(seen.split("-")[3:4])
-        newer = [each for each in live if each["id"] > int(newest)] if newest.isdecimal() else []
+        newest = read_number("".join(seen.split("-")[3:4]), MAX_ID)
+        newer = [each for each in live if newest is not None and each["id"] > newest]
         if other := self.ledger.clash(act, newer, is_press):
             words = {"refused": self.ledger.describe(act), "entry": self.ledger.describe(other)}
             said = gettext_noop(

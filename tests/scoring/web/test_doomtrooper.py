@@ -736,3 +736,10 @@ def test_b9_no_game_begins_while_one_goes_on_or_at_a_table_of_three():
     assert acts() == []
     three, address = begun(target="8")
     assert "Begin game 2" not in add(three, address, "kill", other="Ben", value="8")
+
+
+@pytest.mark.parametrize("newest", ["9" * 5000, "-1", "\u0663", "seven"])
+def test_a_mark_that_no_page_ever_showed_is_no_error_of_ours(newest):
+    client, root = begun()
+    add(client, root, "meditate", seen=f"1-0-0-{newest}-0")
+    assert acts() == [{"act": "meditate", "player": "Ada"}]
