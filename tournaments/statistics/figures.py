@@ -5,18 +5,20 @@ which stays within 0 and 1 and says something sensible of small numbers.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 from statistics import median
+from typing import NamedTuple
 
 WIN, DRAW, LOSS, UNPLAYED = "win", "draw", "loss", "unplayed"
 Z_95 = 1.959964
 SMALL = 30
 """Fewer matches than these are said to be few: their interval is some 35 points wide or wider."""
 MAX_BINS = 12
-LONGEST = 3
+MOST_NAMED = 3
+"""Runs or matches that are named one by one."""
 STEPS = (1, 2, 5)
 
 
@@ -44,6 +46,13 @@ class MatchPlayed:
 
     seats: tuple[SeatPlayed, ...]
     games: tuple[GamePlayed, ...] = ()
+
+
+class Scored(NamedTuple):
+    """The score of an entry at one table."""
+
+    score: Fraction
+    entry: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +191,7 @@ def longest_runs(matches: Iterable[MatchPlayed]) -> tuple[tuple[int, int], ...]:
     for seat in (seat for match in matches for seat in match.seats if seat.outcome != UNPLAYED):
         now[seat.entry] = now[seat.entry] + 1 if seat.outcome == WIN else 0
         best[seat.entry] = max(best[seat.entry], now[seat.entry])
-    return tuple((entry, wins) for entry, wins in best.most_common(LONGEST) if wins > 1)
+    return tuple((entry, wins) for entry, wins in best.most_common(MOST_NAMED) if wins > 1)
 
 
 def spread_scores(matches: Iterable[MatchPlayed]) -> tuple[Bin, ...]:
@@ -206,6 +215,22 @@ def _widths() -> Iterable[int]:
 
 def spread_margins(matches: Iterable[MatchPlayed]) -> Spread | None:
     """By how much the best score of a table was ahead of the second; None where no table has two scores."""
-    tables = (sorted((s.score for s in match.seats if s.score is not None), reverse=True) for match in matches)
-    margins = [scores[0] - scores[1] for scores in tables if len(scores) > 1]
+    margins = [_lead(each) for each in _best_twos(matches)]
     return Spread(min(margins), Fraction(median(margins)), max(margins), len(margins)) if margins else None
+
+
+def closest_tables(matches: Iterable[MatchPlayed]) -> tuple[tuple[Scored, Scored], ...]:
+    """The best two of each of the three closest tables, the closest first, of equals the first played."""
+    return tuple(sorted(_best_twos(matches), key=_lead)[:MOST_NAMED])
+
+
+def _best_twos(matches: Iterable[MatchPlayed]) -> Iterator[tuple[Scored, Scored]]:
+    for match in matches:
+        scored = [Scored(seat.score, seat.entry) for seat in match.seats if seat.score is not None]
+        if len(scored) > 1:
+            best, second, *_others = sorted(scored, key=lambda each: -each.score)
+            yield best, second
+
+
+def _lead(two: tuple[Scored, Scored]) -> Fraction:
+    return two[0].score - two[1].score

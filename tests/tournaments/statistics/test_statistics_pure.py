@@ -12,6 +12,7 @@ from tournaments.statistics.figures import (
     SeatPlayed,
     Share,
     Spread,
+    closest_tables,
     count_draws,
     count_kinds,
     count_mirrors,
@@ -121,3 +122,9 @@ def test_margins_are_between_the_two_best() -> None:
     matches = [table(30, 20, 10), table(5, 9), table(4), duel(1, 2)]
     assert spread_margins(matches) == Spread(Fraction(4), Fraction(7), Fraction(10), 2)
     assert spread_margins([]) is None
+
+
+def test_closest_tables_are_those_where_the_best_two_were_least_apart() -> None:
+    matches = [table(30, 20, 10), table(5, 9), table(4), duel(1, 2), table(7, 7), table(1, 5), table(2, 12)]
+    assert closest_tables(matches) == (((7, 1), (7, 2)), ((9, 2), (5, 1)), ((5, 2), (1, 1)))
+    assert closest_tables([duel(1, 2)]) == ()

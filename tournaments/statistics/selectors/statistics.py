@@ -31,6 +31,7 @@ from tournaments.statistics.figures import (
     SeatPlayed,
     Share,
     Spread,
+    closest_tables,
     count_draws,
     count_kinds,
     count_mirrors,
@@ -72,11 +73,18 @@ class WinningRun(NamedTuple):
     wins: int
 
 
+class CloseMatch(NamedTuple):
+    """The best two of a table and their scores, the best first."""
+
+    names: tuple[str, str]
+    scores: tuple[Fraction, Fraction]
+
+
 @dataclass(frozen=True, slots=True)
 class EventStatistics:
     """All figures of an event; `decks` None where its lists are not public, or nothing in them marks a deck.
 
-    `runs` are the longest winning runs: who, and how many matches.
+    `runs` are the longest winning runs, the longest first, and `closest` the closest matches where scores are counted.
     """
 
     matches: int
@@ -90,6 +98,7 @@ class EventStatistics:
     reporters: tuple[Share, ...]
     decks: DeckStatistics | None
     runs: tuple[WinningRun, ...]
+    closest: tuple[CloseMatch, ...]
 
 
 def statistics_of(tournament: Tournament, now: datetime) -> EventStatistics:
@@ -109,6 +118,10 @@ def compute_statistics(tournament: Tournament, *, shows_decks: bool) -> EventSta
     ended = _ended_of(tournament)
     matches = [_as_match(report) for report in ended if report.kind == ResultReport.Kind.PLAYED]
     games = [game for match in matches for game in match.games]
+    runs, closest = longest_runs(_as_run(report) for report in ended), closest_tables(matches)
+    entries = Entry.objects.in_bulk(
+        {entry for entry, _wins in runs} | {each.entry for table in closest for each in table}
+    )
     return EventStatistics(
         matches=len(matches),
         draws=count_draws(matches),
@@ -120,14 +133,12 @@ def compute_statistics(tournament: Tournament, *, shows_decks: bool) -> EventSta
         rounds=tuple(_round_times(tournament)),
         reporters=count_shares(_reports(tournament).values_list("role", flat=True)),
         decks=_decks_of(tournament, matches) if shows_decks else None,
-        runs=_runs_of([_as_run(report) for report in ended]),
+        runs=tuple(WinningRun(entries[entry].name, wins) for entry, wins in runs),
+        closest=tuple(
+            CloseMatch((entries[best.entry].name, entries[second.entry].name), (best.score, second.score))
+            for best, second in closest
+        ),
     )
-
-
-def _runs_of(matches: Sequence[MatchPlayed]) -> tuple[WinningRun, ...]:
-    runs = longest_runs(matches)
-    entries = Entry.objects.in_bulk([entry for entry, _wins in runs])
-    return tuple(WinningRun(entries[entry].name, wins) for entry, wins in runs)
 
 
 def _reports(tournament: Tournament) -> Any:

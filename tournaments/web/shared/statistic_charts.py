@@ -98,6 +98,7 @@ def charts_of(tournament: Tournament, found: EventStatistics) -> list[Chart]:
         _shares("kinds", _("How games were won"), _("Kind of win"), [_named(each, kinds) for each in found.kinds]),
         _bins(found.scores),
         _spread(found.margins),
+        _closest(found),
         _rates(
             "seats", _("Matches won by place at the table"), _("Place"), found.seats, _("Matches"),
             _("Place 1 is listed first in the pairings."),
@@ -189,6 +190,18 @@ def _spread(spread: Spread | None) -> Chart | None:
     )
     note = ngettext("From %(count)d table.", "From %(count)d tables.", spread.count) % {"count": spread.count}
     return Chart("margins", _("Lead of the best over the second"), _("Lead"), _("Points"), rows, note)
+
+
+def _closest(found: EventStatistics) -> Chart:
+    most = found.margins.most if found.margins else 0
+    rows = tuple(
+        Row(
+            ", ".join(each.names), "–".join(_number(score) for score in each.scores), _bar(lead, most), 1, _exact(lead),
+        )
+        for each in found.closest
+        for lead in (each.scores[0] - each.scores[1],)
+    )  # fmt: skip
+    return Chart("closest", _("Closest matches"), _("The best two"), _("Points"), rows, _("The bar is the lead."))
 
 
 def _rounds(tournament: Tournament, found: EventStatistics) -> Chart:

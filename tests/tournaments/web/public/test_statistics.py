@@ -2,6 +2,7 @@
 
 import csv
 import io
+from fractions import Fraction
 
 import pytest
 from django.core.cache import cache
@@ -12,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 from rules_engine.systems import get_system
-from scoring.standings.results import intentional_draw, no_show
+from scoring.standings.results import intentional_draw, no_show, table_result
 from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, score, table
 from tests.tournaments.structure.test_structure import cut, held, play_stage, swiss, top
 from tests.tournaments.web.organiser.test_organiser import browser, text_of
@@ -133,10 +134,16 @@ def test_csv_tells_the_same() -> None:
     assert (seat["value"], seat["count"], seat["low"]) == ("1.0000", "1", "0.207")
 
 
-def test_scores_of_tables_fall_into_bins() -> None:
+def test_scores_of_tables_fall_into_bins_and_the_closest_are_named() -> None:
     tournament = running(5, game="doomlings", game_format=get_system("doomlings").formats[0].slug)
-    report_all(next_round(tournament))
-    assert "Matches won by place" in page_of(tournament)
+    match = table(next_round(tournament))
+    names = [seat.entry.name for seat in match.seats.select_related("entry").order_by("order")]
+    scores = [Fraction(each) for each in (41, 12, 55, 54, 3)]
+    report_result(account("olive"), match, table_result(scores=scores), NOW)
+    page = page_of(tournament)
+    assert "Matches won by place" in page
+    assert "0 to 4 1 5 to 9 0 10 to 14 1" in page
+    assert f"Closest matches The best two Points {names[2]}, {names[3]} 55–54" in page
 
 
 def test_queries_do_not_grow_with_the_field() -> None:
