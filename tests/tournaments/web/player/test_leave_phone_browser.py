@@ -1,6 +1,7 @@
 """Leaving a lent phone, in a real browser: it is notified of nothing more, and what it showed is gone."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, Worker, expect
@@ -11,14 +12,19 @@ from tests.tournaments.factories import account, entry, running
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SUBSCRIBED = """() => {  // a subscription takes a push service outside: this one says whether it was ended
-  self.ended = 0;
+  self.ended = self.notified = 0;
   PushManager.prototype.getSubscription = async () => ({ unsubscribe: async () => { self.ended += 1; return true; } });
+  const notify = self.registration.showNotification.bind(self.registration);
+  self.registration.showNotification = async (...told) => { await notify(...told); self.notified += 1; };
 }"""
 SHOWN = "navigator.serviceWorker.ready.then(at => at.getNotifications()).then(all => all.map(each => each.title))"
 
 
-def deliver(phone: Page, message: dict[str, str]) -> None:
-    """A message reaches the worker as one of the push service does."""
+def deliver(worker: Worker, phone: Page, message: dict[str, str]) -> None:
+    """A message reaches the worker as one of the push service does, and is on the screen.
+
+    Who asks for the notifications while one is on its way to the screen makes Chromium drop it as one swept away.
+    """
     session, seen = phone.context.new_cdp_session(phone), []
     session.on("ServiceWorker.workerRegistrationUpdated", lambda found: seen.extend(found["registrations"]))
     session.send("ServiceWorker.enable")
@@ -26,16 +32,21 @@ def deliver(phone: Page, message: dict[str, str]) -> None:
     origin = phone.evaluate("location.origin")
     about = {"origin": origin, "registrationId": seen[-1]["registrationId"], "data": json.dumps(message)}
     session.send("ServiceWorker.deliverPushMessage", about)
+    wait_until(phone, lambda: worker.evaluate("self.notified"), 1)
     session.detach()
+
+
+def wait_until(phone: Page, find: Callable[[], object], wanted: object) -> None:
+    for _time in range(100):
+        if (found := find()) == wanted:
+            return
+        phone.wait_for_timeout(100)
+    assert found == wanted
 
 
 def wait_for(worker: Worker, phone: Page, ended: int, titles: list[str]) -> None:
     """How often the subscription was ended, and what the phone shows."""
-    for _time in range(50):
-        if (found := (worker.evaluate("self.ended"), phone.evaluate(SHOWN))) == (ended, titles):
-            return
-        phone.wait_for_timeout(100)
-    assert found == (ended, titles)
+    wait_until(phone, lambda: (worker.evaluate("self.ended"), phone.evaluate(SHOWN)), (ended, titles))
 
 
 def worker_of(context: BrowserContext, phone: Page) -> Worker:
@@ -53,7 +64,7 @@ def test_a_phone_that_was_left_is_unsubscribed_and_shows_no_notification(browser
     phone.goto(f"/e/{tournament.slug}/my/")
     worker = worker_of(context, phone)
     worker.evaluate(SUBSCRIBED)
-    deliver(phone, {"title": "Round 1: table 1", "body": "Ada against Ben", "tag": "round-1"})
+    deliver(worker, phone, {"title": "Round 1: table 1", "body": "Ada against Ben", "tag": "round-1"})
     wait_for(worker, phone, 0, ["Round 1: table 1"])
     phone.reload()
     wait_for(worker, phone, 0, ["Round 1: table 1"])
