@@ -14,7 +14,7 @@ WITHIN_95 = "From and to: 95 per cent of such samples hold the true share."
 
 
 class RateSerializer(serializers.Serializer[Rate]):
-    """How often who had this label won, draws counted as half."""
+    """How often who had this label won; a draw is no win."""
 
     label = serializers.CharField(  # type: ignore[assignment]
         help_text="A key of the game, such as a role, or a name of the event."
@@ -74,6 +74,13 @@ class WinningRunSerializer(serializers.Serializer[Any]):
     wins = serializers.IntegerField(read_only=True, help_text="How long it is.")
 
 
+class CloseMatchSerializer(serializers.Serializer[Any]):
+    """The best two of a table and their scores, the best first."""
+
+    names = serializers.ListField(child=serializers.CharField(), help_text="Of players or teams.")
+    scores = serializers.ListField(child=serializers.FloatField())
+
+
 class StatisticsSerializer(serializers.Serializer[Any]):
     """What was played, how it ended, how long it took; `decks` null while decks are secret."""
 
@@ -88,6 +95,7 @@ class StatisticsSerializer(serializers.Serializer[Any]):
     reporters = ShareOfAllSerializer(many=True)
     decks = DeckStatisticsSerializer(allow_null=True)
     runs = WinningRunSerializer(many=True)
+    closest = CloseMatchSerializer(many=True, help_text="The closest matches, where scores are counted.")
 
 
 class PlayedEventSerializer(serializers.Serializer[Any]):
