@@ -44,6 +44,15 @@ def test_every_date_of_a_page_is_written_as_in_the_language(language: str) -> No
     assert timed == []
 
 
+def test_a_colon_after_a_label_is_that_of_the_language() -> None:
+    for language, written in {"en": "A: 1", "de": "A: 1", "fr": "A\N{NO-BREAK SPACE}: 1"}.items():
+        with override(language):
+            assert Template("A{% colon %} 1").render(Context()) == written
+    sentences = re.compile(r"{% blocktranslate.*?{% endblocktranslate %}|{#.*?#}|{% comment.*?endcomment %}", re.DOTALL)
+    pages = {path: sentences.sub("", path.read_text()) for path in (ROOT / "templates").rglob("*.html")}
+    assert [path.name for path, page in pages.items() if re.search(r"(?:}}|%}|</\w+>):(?=[\s{<]|$)", page)] == []
+
+
 @pytest.mark.parametrize(("language", "mark"), [("en", "."), ("de", ","), ("fr", ",")])
 def test_percentages_have_the_decimal_mark_of_the_language(language: str, mark: str) -> None:
     with override(language):

@@ -1,15 +1,22 @@
-"""Template filters about names of entries and rounds."""
+"""What templates say of names of entries and rounds, and after a label."""
 
 from collections.abc import Container
 
 from django import template
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from tournaments.core import round_names
 from tournaments.core.place_words import place_words
 from tournaments.models import Entry, Round, Tournament
 
 register = template.Library()
+
+
+@register.simple_tag
+def colon() -> str:
+    """The colon after a label: French sets a space before it, at which no line breaks."""
+    return pgettext("after a label", ":")
 
 
 @register.filter
