@@ -28,7 +28,7 @@ def deliver(worker: Worker, phone: Page, message: dict[str, str]) -> None:
     session, seen = phone.context.new_cdp_session(phone), []
     session.on("ServiceWorker.workerRegistrationUpdated", lambda found: seen.extend(found["registrations"]))
     session.send("ServiceWorker.enable")
-    phone.wait_for_timeout(100)
+    wait_until(phone, lambda: bool(seen), True)
     origin = phone.evaluate("location.origin")
     about = {"origin": origin, "registrationId": seen[-1]["registrationId"], "data": json.dumps(message)}
     session.send("ServiceWorker.deliverPushMessage", about)
