@@ -22,6 +22,15 @@ LAST_GAP = """id => { const card = document.getElementById(id);
   const inside = [...card.querySelectorAll('.list li:last-child *')];
   const bottom = Math.max(...inside.map(node => node.getBoundingClientRect().bottom));
   return card.getBoundingClientRect().bottom - bottom; }"""
+HEIGHT = "node => node.getBoundingClientRect().height"
+EDGES = """node => { const [lines, rows] = [node.getBoundingClientRect(), [...node.rows]];
+  const [first, last] = [rows[0], rows.at(-1)].map(row => row.getBoundingClientRect());
+  return [first.top - lines.top, lines.bottom - last.bottom]; }"""
+SIDES = """node => { const [range, box] = [document.createRange(), node.getBoundingClientRect()];
+  range.selectNode(node.firstChild);
+  const words = range.getBoundingClientRect();
+  return [words.left - box.left, box.right - words.right]; }"""
+"""The room before and behind the first words of a button."""
 TALL = """most => [...document.querySelectorAll('main tbody tr')].filter(row => row.checkVisibility())
   .filter(row => [...row.cells].every(cell => cell.innerText.length < 40))
   .map(row => row.getBoundingClientRect().height).filter(height => height > most)"""
@@ -129,4 +138,25 @@ def test_bar_shows_every_page_of_a_player_beside_long_names(site: Site, browser:
     tab = context.new_page()
     tab.goto("/e/{long}/my/".format_map(site.values))
     assert tab.locator(".bar .places").evaluate(OUTSIDE) < 1
+    assert tab.locator(".bar").evaluate(HEIGHT) <= 128, "the event's name has small lines"
+    assert tab.locator("main").get_by_text("Lantern Street").count() == 0, "the bar says which event it is"
+    context.close()
+
+
+def test_lines_keep_off_the_edges_of_a_card_on_phones(site: Site, browser: Browser) -> None:
+    context = window_of(site, browser, "player1", PHONE)
+    tab = context.new_page()
+    for path, lines in (("pairings/?by=table", ".pairs tbody"), ("player/1/", ".played tbody")):
+        tab.goto("/e/{room}/".format_map(site.values) + path)
+        assert min(tab.locator(lines).first.evaluate(EDGES)) >= 4, path
+    context.close()
+
+
+def test_words_for_screen_readers_take_no_room_in_a_button(site: Site, browser: Browser) -> None:
+    context = window_of(site, browser, "olive", LAPTOP)
+    tab = context.new_page()
+    tab.goto("/e/{room}/manage/announcements/".format_map(site.values))
+    button = tab.get_by_role("button", name="Withdraw").first
+    before, behind = button.evaluate(SIDES)
+    assert before == pytest.approx(behind, abs=0.5)
     context.close()
