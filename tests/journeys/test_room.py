@@ -249,7 +249,7 @@ def bracket(room: Room) -> dict[str, int]:
     with room.olive.expect_navigation():
         room.olive.get_by_role("link", name="Preview who plays on").click()
     room.picture(room.olive, "organiser-cut")
-    press(room.olive, "Begin")
+    press(room.olive, "Start stage")
     lines = swiss_lines(room.played)
     room.begin_round(3, "")
     semis = room.tables(3)

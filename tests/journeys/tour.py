@@ -217,7 +217,7 @@ class Tour:
         """Step 6: the best four play on, the first seat always wins; answers who wins the final."""
         page.goto(self.event + "manage/")
         page.get_by_role("link", name="Preview who plays on").click()
-        press(page, "Begin")
+        press(page, "Start stage")
         winners: set[str] = set()
         while len(winners) != 1:
             number = len(ROUNDS) + 1 + bool(winners)

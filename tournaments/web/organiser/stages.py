@@ -138,9 +138,10 @@ def _show_stages(
 
 @dataclass(frozen=True, slots=True)
 class CutLine:
-    """A person in or below the cut; `seed` None below it, `because` says by what it was missed or got."""
+    """An entry in or below the cut; `number` 0: a bye, `seed` None: below it, `because` says by what it was missed."""
 
     seed: int | None
+    number: int
     name: str
     rank: int
     points: int
@@ -211,6 +212,7 @@ def _show_cut(
         "lines": [
             CutLine(
                 place,
+                found.entries[seed].number if seed else 0,
                 names(found.entries[seed]) if seed else "",
                 ranked[seed].rank if seed else 0,
                 ranked[seed].points if seed else 0,
@@ -221,6 +223,7 @@ def _show_cut(
         "missed": [
             CutLine(
                 None,
+                found.entries[line.entrant].number,
                 names(found.entries[line.entrant]),
                 line.rank,
                 line.points,

@@ -179,7 +179,10 @@ def test_each_kind_of_stage_has_its_words(draft, words):
 
 def test_cut_shows_who_plays_on_and_by_what_others_missed_it():
     tournament = with_cup(4)
-    text = text_of(page(olive(), stages_url(tournament, "next/")))
+    html = page(olive(), stages_url(tournament, "next/"))
+    for entry in tournament.entries.all():
+        assert f'<a class="called" href="{url(tournament, f"player/{entry.number}/")}">{entry.name}</a>' in html
+    text = text_of(html)
     assert "2 players play on" in text
     assert "Who missed it" in text
     assert "Match points: 0 vs. 3" in text
