@@ -58,7 +58,7 @@ class StageForm(forms.Form):
 
     kind = forms.ChoiceField(choices=Kind, widget=forms.HiddenInput)
     name = forms.CharField(
-        label=_("Own name"), max_length=LONGEST_NAME, required=False, help_text=_("Such as “Day two”.")
+        label=_("Stage name"), max_length=LONGEST_NAME, required=False, help_text=_("Such as “Day two”.")
     )
     qualify = forms.ChoiceField(label=_("Who plays on"), choices=CUTS, widget=forms.RadioSelect)
     qualify_value = forms.IntegerField(
@@ -140,7 +140,7 @@ class StageForm(forms.Form):
             given = self.initial.get("best_of")
             if given and str(given) not in {str(count) for count, _text in lengths}:
                 lengths.append((given, gettext("best of %(count)d") % {"count": int(given)}))
-            set_choices(self, "best_of", [("", gettext("as the event")), *lengths])
+            set_choices(self, "best_of", [("", gettext("Same as the event")), *lengths])
         if begun is not None:
             for name in self.fields.keys() - {"name", "planned_rounds"}:
                 self.fields[name].disabled = True

@@ -240,7 +240,7 @@ def test_my_match_leads_to_the_list_of_every_opponent_who_shows_it(held):
     Tournament.objects.filter(pk=held.pk).update(deck_publish=Tournament.DeckPublish.TO_OPPONENT)
     started(with_decks(Tournament.objects.get(pk=held.pk)))
     told = text_of(page(browser(account("ben")), url(held, "my/")))
-    assert "Your opponent’s list · cem Your opponent’s list · dora" in told
+    assert "Your opponent's list · cem Your opponent's list · dora" in told
 
 
 def test_the_page_of_a_team_leads_to_every_list_that_is_shown(held):

@@ -285,7 +285,7 @@ def test_player_is_told_of_the_earlier_match_and_reports_it_there(held, first, s
     assert sent.url == url(held, "my/?round=1")
     assert f"waiting for {other}" in text_of(page(ada, sent.url))
     assert "Go to that match" in text_of(page(ada, url(held, "my/")))
-    assert "See your opponent’s report" in text_of(page(ben, url(held, "my/")))
+    assert "See your opponent's report" in text_of(page(ben, url(held, "my/")))
     report = ResultReport.objects.get(match=match)
     ben.post(url(held, "my/?round=1"), {"act": "confirm", "match": match.pk, "report": report.pk})
     assert games(match) == (2, 0, 0)

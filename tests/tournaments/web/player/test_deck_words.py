@@ -100,7 +100,7 @@ def test_the_opponents_list_is_one_step_from_the_own_match_once_it_is_shown():
     for each, link in zip(players, links, strict=True):
         html = page(each, url(tournament, "my/"))
         assert link in html
-        assert "Your opponent’s list" in html
+        assert "Your opponent's list" in html
 
 
 def test_ids_of_the_judges_page_are_single_and_labels_meet_them():
