@@ -49,6 +49,10 @@ def test_two_announcements_are_one_line_on_a_phone_and_unfold_by_key(site: Site,
     tab.goto("/e/{room}/my/".format_map(site.values))
     assert all(each.is_visible() for each in tab.locator("#told p").all())
     assert not tab.locator("#told summary").is_visible()
+    dock = tab.locator("main .first").first.bounding_box()
+    seen = [label.bounding_box() for label in tab.locator("main .scores label").all()]
+    assert dock
+    assert all(box and box["y"] + box["height"] <= dock["y"] for box in seen), (dock, seen)
     context.close()
 
 
