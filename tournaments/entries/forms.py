@@ -1,18 +1,16 @@
 """Entries: at the door, signing up, lists that staff type or upload, and what one entry needs of the pairing."""
 
-import hashlib
-import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.http.stored_forms import StoredForm
 from rules_engine.errors import DomainError
 from tournaments.entries.entry_lists import EntryList, decode_upload, read_entry_list
+from tournaments.entries.selectors.entries import find_member
 from tournaments.entries.services.entries import MAX_LETTERS
 from tournaments.entries.services.pairing_constraints import LAST_TABLE, MAX_EXTRA_MINUTES, MAX_REASON
 from tournaments.models import Entry, EntryMember, Tournament
@@ -117,34 +115,7 @@ class EntryListForm(forms.Form):
 
 
 MAX_NAMED = 140
-MARK_LENGTH = 16
 ROUND_NUMBERS = re.compile(r"\d{1,2}(?:[\s,;]+\d{1,2})*")
-
-
-class StoredForm(forms.Form):
-    """A form of values that are stored, its `initial`. Sent from a page that showed other ones, it says what is stored
-    now and keeps what was typed: sent again it replaces that."""
-
-    @property
-    def seen(self) -> str:
-        """A short mark of the stored values, which the page sends along."""
-        return hashlib.sha256(json.dumps(self.initial, sort_keys=True).encode()).hexdigest()[:MARK_LENGTH]
-
-    def clean(self) -> dict[str, Any]:
-        """Refuse what comes from a page that showed other values than those stored now."""
-        if self.data.get("seen", self.seen) != self.seen:
-            said = gettext(
-                "Not saved: another person has changed this since you opened the page. Stored now: %(values)s. "
-                "Save again to replace it."
-            )
-            self.add_error(None, said % {"values": ", ".join(self._stored()) or "–"})
-        return self.cleaned_data
-
-    def _stored(self) -> Iterator[str]:
-        """The stored values in words."""
-        for name, field in self.fields.items():
-            labels, value = dict(getattr(field, "choices", ())), self.initial.get(name)
-            yield from (str(labels.get(each, each)) for each in (value if isinstance(value, list) else [value]) if each)
 
 
 class EntryForm(StoredForm):
@@ -187,7 +158,12 @@ class ChangeMemberForm(StoredForm):
         self, data: QueryDict | None = None, *, member: EntryMember, takes_name: bool, takes_email: bool
     ) -> None:
         """`takes_email`: whether the viewer may say where personal links are mailed."""
-        super().__init__(data, initial={"name": member.person.name}, auto_id=f"member-{member.order}-%s")
+
+        def stored() -> dict[str, str]:
+            held = find_member(member.entry, member.order) if data else member  # a page shows all, and sends one
+            return {"name": held.person.name}
+
+        super().__init__(data, stored=stored, auto_id=f"member-{member.order}-%s")
         self.member = member
         for name, is_taken in (("name", takes_name), ("email", takes_email)):
             if not is_taken:

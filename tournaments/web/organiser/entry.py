@@ -14,9 +14,11 @@ from accounts.http.access import is_allowed
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from accounts.http.service_errors import call_service
+from accounts.http.stored_forms import StoredForm
 from accounts.http.typed_confirmation import require_typed_name
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
+from tournaments.core.ledger import lock_tournament
 from tournaments.decks.selectors.deck_states import deck_states
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.entries.forms import (
@@ -112,15 +114,15 @@ def _form_of(
 
 
 def _entry_form(entry: Entry, data: QueryDict | None = None) -> EntryForm:
-    return EntryForm(data, initial={"name": entry.name, "club": entry.club, "team": entry.team})
+    return EntryForm(data, stored=lambda: {"name": entry.name, "club": entry.club, "team": entry.team})
 
 
 def _table_form(entry: Entry, data: QueryDict | None = None) -> FixedTableForm:
-    return FixedTableForm(data, initial={"fixed_table": entry.fixed_table})
+    return FixedTableForm(data, stored=lambda: {"fixed_table": entry.fixed_table})
 
 
 def _needs_form(entry: Entry, data: QueryDict | None = None) -> NeedsForm:
-    return NeedsForm(data, initial={"needs": entry.needs, "extra_minutes": entry.extra_minutes or None})
+    return NeedsForm(data, stored=lambda: {"needs": entry.needs, "extra_minutes": entry.extra_minutes or None})
 
 
 def _needs_of(tournament: Tournament, entry: Entry) -> dict[str, Any]:
@@ -143,12 +145,22 @@ def _send(
     request: ActorRequest, entry: Entry, name: str, form: BaseForm, act: Callable[[], object], done: str, part: str
 ) -> HttpResponse:
     """Do what the form `name` of the page asks; a refusal comes back in it. Nothing shown here is kept for a repeat."""
-    if form.is_valid() and call_service(form, act) is not None:
+    if form.is_valid() and _store(entry, form, act) is not None:
         messages.success(request, done)
         return redirect(_address(entry.tournament, entry, part))
     entry.refresh_from_db()
     response = _show(request, entry.tournament, entry, **{name: form})
     return shown_once(response)
+
+
+def _store(entry: Entry, form: BaseForm, act: Callable[[], object]) -> object | None:
+    """Call the service of a form, of stored values under the lock of the event."""
+
+    def lock() -> None:
+        lock_tournament(entry.tournament)
+        entry.refresh_from_db()
+
+    return form.store(lock, act) if isinstance(form, StoredForm) else call_service(form, act)
 
 
 @event_view("entries.manage", "POST")
