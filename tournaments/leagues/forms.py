@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.http.choices import set_choices
+from accounts.http.stored_forms import StoredForm
 from rules_engine.systems import list_systems
 from scoring.standings.league_points import MAX_POINTS, MAX_RANKS
 from tournaments.leagues.services import MAX_WEIGHT
@@ -35,7 +36,7 @@ VISIBILITIES = [
 ]
 
 
-class LeagueForm(forms.Form):
+class LeagueForm(StoredForm):
     name = forms.CharField(label=_("Name"), max_length=120)
     game = forms.ChoiceField(label=_("Game"), required=False)
     visibility = forms.ChoiceField(label=_("Visibility"), choices=VISIBILITIES, widget=forms.RadioSelect)
@@ -66,7 +67,7 @@ class LeagueForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """The points that count: the preset's, or those written."""
-        values = dict(self.cleaned_data)
+        values = dict(super().clean())
         preset = values.pop("preset", OWN)
         if preset != OWN:
             values["points"], values["points_for_playing"] = PRESETS[preset]

@@ -1,6 +1,8 @@
 """Leagues: made, changed, filled with events, finished; and who is who in them."""
 
-from dataclasses import dataclass
+import hashlib
+import json
+from dataclasses import dataclass, fields
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
@@ -19,6 +21,7 @@ from tournaments.models import EntryMember, League, LeagueEvent, LeaguePlayer, T
 from tournaments.permissions import is_organiser
 
 MAX_WEIGHT, MAX_EVENTS = 9, 200
+MARK_LENGTH = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +49,23 @@ def create_league(actor: Actor, draft: LeagueDraft, now: datetime) -> League:
     return league
 
 
+def league_mark(league: League) -> str:
+    """A short mark of all settings: another one means that a person changed them."""
+    text = json.dumps([getattr(league, item.name) for item in fields(LeagueDraft)])
+    return hashlib.sha256(text.encode()).hexdigest()[:MARK_LENGTH]
+
+
 @in_transaction
-def change_league(actor: Actor, league: League, draft: LeagueDraft, now: datetime) -> League:
-    """Store other settings; the standings follow at once. DomainError "bad_league", "league_finished"."""
+def change_league(
+    actor: Actor, league: League, draft: LeagueDraft, now: datetime, *, seen: str | None = None
+) -> League:
+    """Store other settings; the standings follow at once. DomainError "bad_league", "league_finished".
+
+    `seen` is the `league_mark` that the organiser looked at: Conflict "settings_changed" when it is another by now.
+    """
     league = _open(league)
+    if seen is not None and seen != league_mark(league):
+        raise Conflict("settings_changed", _("The settings have changed. Check before you save."))
     _apply(league, draft)
     league.save()
     _log(league, "league.changed", actor, now)
@@ -130,7 +146,7 @@ def finish_league(actor: Actor, league: League, now: datetime) -> League:
 @in_transaction
 def reopen_league(actor: Actor, league: League, now: datetime) -> League:
     """Open a finished league again."""
-    return _set_finished(actor, _locked(league), None, now)
+    return _set_finished(actor, lock_league(league), None, now)
 
 
 def _set_finished(actor: Actor, league: League, at: datetime | None, now: datetime) -> League:
@@ -146,7 +162,7 @@ def add_league_organiser(actor: Actor, league: League, username: str, now: datet
 
     DomainError "not_staff" for any other name, so that nobody learns here which accounts there are.
     """
-    league = _locked(league)
+    league = lock_league(league)
     role = may_organise_too(league).filter(user__username=username).first()
     if role is None:
         raise DomainError("not_staff", _("This user isn't staff of any event in this league."))
@@ -157,7 +173,7 @@ def add_league_organiser(actor: Actor, league: League, username: str, now: datet
 @in_transaction
 def remove_league_organiser(actor: Actor, league: League, username: str, now: datetime) -> None:
     """Let an organiser run the league no more; oneself too. DomainError "last_organiser", "not_organiser"."""
-    league = _locked(league)
+    league = lock_league(league)
     gone = league.organisers.filter(username=username).first()
     if gone is None:
         raise DomainError("not_organiser", _("Nobody of that user name runs this league."))
@@ -238,13 +254,14 @@ def _have_met(league: League, one: set[int], other: set[int]) -> bool:
     return at_events.filter(person__in=one, tournament__in=theirs).exists()
 
 
-def _locked(league: League) -> League:
+def lock_league(league: League) -> League:
+    """The league's row, locked until the transaction ends; NotFound "unknown_league"."""
     found = League.objects.select_for_update().filter(pk=league.pk).first()
     return needed(found, NotFound("unknown_league", _("This league does not exist any more.")))
 
 
 def _open(league: League) -> League:
-    league = _locked(league)
+    league = lock_league(league)
     if league.finished_at is not None:
         raise DomainError("league_finished", _("The league is finished. Reopen it to change it."))
     return league

@@ -31,6 +31,17 @@ def test_points_name_their_event_by_its_slug_also_when_an_earlier_one_joins():
     assert events == set(Tournament.objects.values_list("slug", flat=True))
 
 
+def test_settings_are_not_replaced_from_an_old_look():
+    league = league_of()
+    olive, path = caller("olive"), f"/api/v1/leagues/{league.slug}/"
+    body = {"name": "Spring", "points": [5, 3, 1], "seen": good(olive.get(path))["mark"]}
+    changed = good(olive.put(path, body))
+    refused = olive.put(path, {**body, "name": "Summer"})
+    assert (refused.status_code, refused.json()["code"]) == (409, "settings_changed")
+    assert good(olive.get(path))["name"] == "Spring"
+    assert good(olive.put(path, {**body, "name": "Summer", "seen": changed["mark"]}))["name"] == "Summer"
+
+
 def test_organisers_of_a_league_come_and_go():
     tournament = played("Ada", "Ben")
     league = league_of(tournament)

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from scoring.standings.league_points import MAX_POINTS, MAX_RANKS, EventPoints
 from tournaments.api.serializers.events import EventFactsSerializer, validate_moment
 from tournaments.leagues.selectors import LeagueLine, PlayedEvent
-from tournaments.leagues.services import MAX_WEIGHT
+from tournaments.leagues.services import MARK_LENGTH, MAX_WEIGHT, league_mark
 from tournaments.models import League, Tournament
 from tournaments.rehearsals.services import MAX_PLAYERS, MIN_PLAYERS
 
@@ -27,8 +27,14 @@ class LeagueDraftSerializer(serializers.Serializer[Any]):
     game = serializers.CharField(max_length=40, required=False, allow_blank=True)
 
 
+class ChangedLeagueSerializer(LeagueDraftSerializer):
+    """All settings, as they are to be; `seen` is the mark of those you looked at."""
+
+    seen = serializers.CharField(max_length=MARK_LENGTH, required=False)
+
+
 class LeagueSerializer(serializers.Serializer[League]):
-    """A league."""
+    """A league; send `mark` back as `seen` when you change its settings."""
 
     slug = serializers.SlugField()
     name = serializers.CharField()
@@ -38,6 +44,11 @@ class LeagueSerializer(serializers.Serializer[League]):
     visibility = serializers.ChoiceField(Tournament.Visibility.choices)
     game = serializers.CharField()
     finished_at = serializers.DateTimeField(allow_null=True)
+    mark = serializers.SerializerMethodField()
+
+    def get_mark(self, league: League) -> str:
+        """What names these settings."""
+        return league_mark(league)
 
 
 class LeagueEventSerializer(serializers.Serializer[Any]):

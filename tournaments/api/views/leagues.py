@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from accounts.http.downloads import table_download
 from accounts.http.viewsets import ApiViewSet
 from tournaments.api.serializers.leagues import (
+    ChangedLeagueSerializer,
     LeagueDraftSerializer,
     LeagueEventSerializer,
     LeagueLineSerializer,
@@ -86,11 +87,13 @@ class LeagueViewSet(LeagueAudience):
         """One league with its rules."""
         return self.answer(LeagueSerializer, self.league)
 
-    @extend_schema(request=LeagueDraftSerializer, responses=LeagueSerializer)
+    @extend_schema(request=ChangedLeagueSerializer, responses=LeagueSerializer)
     def update(self, request: Request, league: str) -> Response:
-        """Replace all settings; the standings follow at once."""
-        draft = _draft(self.read(LeagueDraftSerializer))
-        return self.answer(LeagueSerializer, services.change_league(self.actor, self.league, draft, self.now))
+        """Replace all settings, those that you looked at if you send `seen`; the standings follow at once."""
+        values = self.read(ChangedLeagueSerializer)
+        seen, draft = values.pop("seen", None), _draft(values)
+        changed = services.change_league(self.actor, self.league, draft, self.now, seen=seen)
+        return self.answer(LeagueSerializer, changed)
 
     @extend_schema(responses=LeagueLineSerializer(many=True))
     def standings(self, request: Request, league: str) -> Response:

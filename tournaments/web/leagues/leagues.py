@@ -105,7 +105,9 @@ def leagues(request: ActorRequest) -> HttpResponse:
 @page_view("signed_in", "GET", "POST")
 def new_league(request: ActorRequest) -> HttpResponse:
     """GET, POST /leagues/new/: make a league; its maker organises it."""
-    form = LeagueForm(request.POST or None, initial={"visibility": Tournament.Visibility.PUBLIC, "preset": "eight"})
+    form = LeagueForm(
+        request.POST or None, stored=lambda: {"visibility": Tournament.Visibility.PUBLIC, "preset": "eight"}
+    )
     if request.method == "POST" and form.is_valid():
         now = database_now()
         made = call_service(form, lambda: create_league(request.actor, LeagueDraft(**form.cleaned_data), now))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -33,6 +33,7 @@ from tournaments.leagues.services import (
     change_league,
     finish_league,
     join_players,
+    lock_league,
     remove_league_event,
     remove_league_organiser,
     reopen_league,
@@ -64,13 +65,23 @@ def manage_league(request: ActorRequest, found: League) -> HttpResponse:
 @league_page("league.manage", "GET", "POST")
 def league_settings(request: ActorRequest, found: League) -> HttpResponse:
     """GET, POST /l/<slug>/manage/settings/: name, points, and who sees it."""
-    form = LeagueForm(request.POST or None, initial=values_of_league(found))
-    if request.method == "POST" and form.is_valid():
-        now = database_now()
-        if call_service(form, lambda: change_league(request.actor, found, LeagueDraft(**form.cleaned_data), now)):
-            messages.success(request, _("Settings saved."))
-            return redirect("league_settings", found.slug)
+    form, now = _settings_form(found, request.POST or None), database_now()
+
+    def lock() -> None:
+        lock_league(found)
+        found.refresh_from_db()
+
+    def act() -> League:
+        return change_league(request.actor, found, LeagueDraft(**form.cleaned_data), now)
+
+    if request.method == "POST" and form.is_valid() and form.store(lock, act) is not None:
+        messages.success(request, _("Settings saved."))
+        return redirect("league_settings", found.slug)
     return _show_settings(request, found, form, OrganiserForm())
+
+
+def _settings_form(found: League, data: QueryDict | None = None) -> LeagueForm:
+    return LeagueForm(data, stored=lambda: values_of_league(found))
 
 
 def _show_settings(request: ActorRequest, found: League, form: LeagueForm, organiser: OrganiserForm) -> HttpResponse:
@@ -106,7 +117,7 @@ def league_organisers(request: ActorRequest, found: League) -> HttpResponse:
         if call_service(form, lambda: (add_league_organiser(request.actor, found, name, now), True), OF_ORGANISER):
             messages.success(request, _("%(name)s runs the league too.") % {"name": name})
             return redirect(back)
-    return _show_settings(request, found, LeagueForm(initial=values_of_league(found)), form)
+    return _show_settings(request, found, _settings_form(found), form)
 
 
 OF_ORGANISER = {"not_staff": "username"}

@@ -72,6 +72,27 @@ def test_an_old_tab_is_told_that_the_league_is_finished():
     assert text_of(answer).count("The league is finished. Reopen it to change it.") == 1
 
 
+def test_an_old_tab_stores_no_settings_over_what_another_organiser_saved():
+    league = league_of(played("Ada", "Ben"))
+    olive, path = browser("olive"), f"/l/{league.slug}/manage/settings/"
+    tab = mark_of(olive.get(path))
+    assert olive.post(path, {**FORM, "seen": tab}).status_code == 302
+    refused = olive.post(path, {**FORM, "name": "Spring", "best_of_events": "3", "seen": tab})
+    assert "Not saved: another person has changed this since you opened the page." in text_of(refused)
+    assert "Stored now: Winter, Public" in text_of(refused)
+    assert 'value="Spring"' in refused.content.decode(), "what was typed stays"
+    league.refresh_from_db()
+    assert (league.name, league.best_of_events) == ("Winter", None)
+    assert olive.post(path, {**FORM, "name": "Spring", "seen": mark_of(refused)}).status_code == 302
+    league.refresh_from_db()
+    assert league.name == "Spring"
+
+
+def mark_of(answer):
+    """The mark that an open page of settings sends along."""
+    return re.search(r'name="seen" value="(\w+)"', answer.content.decode())[1]
+
+
 def test_the_day_of_an_event_is_that_of_its_place():
     late = played("Ada", "Ben")
     Tournament.objects.filter(pk=late.pk).update(
