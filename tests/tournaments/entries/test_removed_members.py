@@ -1,6 +1,7 @@
 """A member taken out of a team: who moves up, what the next one at a place sees, and when it is refused."""
 
 import pytest
+from django.core import signing
 
 from accounts.identity.selectors import live_links
 from accounts.models import Person, PersonalLink
@@ -10,7 +11,7 @@ from journal.models import LedgerEntry, PersonalValue
 from tests.refusals import refusal
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.entries.test_team_mates import member_named, teams_of_accounts, with_decks
-from tests.tournaments.entries.test_teams import THREE, guest_of, names_of, playing, team_event
+from tests.tournaments.entries.test_teams import THREE, guest_of, joined, names_of, playing, team_address_of, team_event
 from tests.tournaments.factories import NOW, account, entry, next_round, staff
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.decks.selectors.deck_checks import readings_of
@@ -18,9 +19,10 @@ from tournaments.decks.selectors.deck_commitments import CommitmentState, commit
 from tournaments.decks.selectors.registered import registrations_of
 from tournaments.decks.services.deck_checks import read_deck, record_check
 from tournaments.decks.services.decks import register_deck
+from tournaments.entries.selectors.teams import SALT, team_of_token
 from tournaments.entries.services import door
 from tournaments.entries.services.entries import EntryDraft, sign_up
-from tournaments.entries.services.members import add_member, change_member, join_team, remove_member
+from tournaments.entries.services.members import add_member, change_member, remove_member
 from tournaments.events.services.events import start_tournament
 from tournaments.models import DeckCheck, DoorClaim, EntryMember, Role, Tournament
 from tournaments.penalties.services import give_penalty
@@ -124,7 +126,7 @@ def test_decks_keep_their_players_and_no_place_shows_the_list_of_who_had_it_befo
     ]  # fmt: skip
     assert [len(readings_of(tournament, who)) for who in (ben, cem)] == [1, 0]
     take_out(tournament, "Red", "cem")
-    join_team(account("emil"), entry(tournament, "Red"), account("emil").person, NOW)
+    joined(account("emil"), entry(tournament, "Red"))
     emil = member_named(tournament, "emil")
     assert (emil.order, registrations_of(tournament, emil), readings_of(tournament, emil)) == (2, [], [])
     shown = page(browser(account("emil")), url(tournament, "my/deck/"))
@@ -151,6 +153,30 @@ def test_who_was_removed_has_no_place_no_link_and_no_event():
     assert member_of(account("ben"), tournament) is None
     assert tournament.name not in text_of(page(own, "/my/"))
     assert sign_up(account("ben"), tournament, account("ben").person, NOW).name == "ben"
+
+
+def test_the_link_of_a_team_ends_for_all_who_hold_it_once_a_member_is_removed():
+    tournament = teams_of_accounts()
+    held, of_blue = (team_address_of(name, tournament) for name in ("ada", "cem"))
+    take_out(tournament, "Red", "ben")
+    for name in ("ben", "emil"):
+        answer = browser(account(name)).post(held)
+        assert answer.status_code == 404
+        assert "valid any more. Ask a team-mate for a new one." in text_of(answer.content.decode())
+        program = caller(name).post(f"{path_of(tournament)}entries/join/", {"token": held.split("/")[-2]})
+        assert program.json()["code"] == "unknown_team"
+    assert browser(account("emil")).post(of_blue).status_code == 302
+    assert browser(account("ben")).post(team_address_of("ada", tournament)).status_code == 302
+    assert playing(tournament) == {"Red": ["ada", "ben"], "Blue": ["cem", "dora", "emil"]}
+
+
+def test_a_link_of_the_first_edition_leads_to_its_team_until_a_member_is_removed():
+    tournament = teams_of_accounts()
+    red = entry(tournament, "Red")
+    token = signing.dumps(red.pk, salt=SALT)
+    assert team_of_token(tournament, token) == red
+    take_out(tournament, "Red", "ben")
+    assert refusal(team_of_token, tournament, token) == "unknown_team"
 
 
 def test_a_link_for_another_event_stays():

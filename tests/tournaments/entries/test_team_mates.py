@@ -10,7 +10,7 @@ from rules_engine.systems import get_system
 from scoring.standings.results import table_result
 from tests.refusals import refusal
 from tests.tournaments.api.callers import caller, good, path_of
-from tests.tournaments.entries.test_teams import team_event
+from tests.tournaments.entries.test_teams import joined, team_event
 from tests.tournaments.factories import NOW, account, next_round, staff, table
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.decks.selectors.deck_checks import readings_of
@@ -20,7 +20,6 @@ from tournaments.decks.services.decks import register_deck
 from tournaments.decks.services.shown_decks import read_shown_deck
 from tournaments.entries.services.desk_entries import issue_entry_link
 from tournaments.entries.services.entries import EntryDraft, sign_up
-from tournaments.entries.services.members import join_team
 from tournaments.events.services.events import finish_tournament, start_tournament
 from tournaments.models import DeckCheck, EntryMember, JudgeCall, Role, Tournament
 from tournaments.penalties.selectors import found_penalties
@@ -43,7 +42,7 @@ def teams_of_accounts(teams=TEAMS):
     for team, (first, *mates) in teams.items():
         entered = sign_up(account(first), tournament, account(first).person, NOW, team=team)
         for mate in mates:
-            join_team(account(mate), entered, account(mate).person, NOW)
+            joined(account(mate), entered)
     return tournament
 
 

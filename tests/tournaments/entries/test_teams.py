@@ -16,6 +16,7 @@ from tests.tournaments.factories import NOW, account, draft, entry, event, next_
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.entries.entry_lists import read_entry_list
 from tournaments.entries.selectors.entries import active_entries, around_the_table, members_by_entry
+from tournaments.entries.selectors.teams import team_token
 from tournaments.entries.services.attendance import drop_entry, return_entry
 from tournaments.entries.services.desk_entries import issue_entry_link
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
@@ -212,14 +213,9 @@ def test_mates_join_by_the_link_of_their_team():
     again = browser(ben).post(path)
     assert "You are already entered" in text_of(again.content.decode())
     assert browser(account("cem")).post(path[:-3] + "zz/").status_code == 404
-    with pytest.raises(DomainError) as caught:
-        join_team(
-            account("cem"),
-            sign_up(ada, (other := team_event(mode="free_for_all")), ada.person, NOW),
-            account("cem").person,
-            NOW,
-        )
-    assert (caught.value.code, other.entries.count()) == ("no_teams", 1)
+    token = path.split("/")[-2]
+    update_settings(account("olive"), tournament, {"sheet_options": {"mode": "free_for_all"}}, NOW)
+    assert refusal(join_team, account("cem"), tournament, token, account("cem").person, NOW) == "no_teams"
 
 
 def test_pages_name_members_and_how_they_sit():
@@ -294,12 +290,18 @@ def test_duels_stay_pairs_and_follow_a_mode_agreed_on_later():
     assert [each.kind for each in stage_drafts_of(tournament)] == ["tables"]
 
 
+def joined(mate, team):
+    """An account joins a team by the link that its first member has now."""
+    token = team_token(team.tournament, team.members.get(order=1))
+    return join_team(mate, team.tournament, token, mate.person, NOW)
+
+
 def withdrawn_team(*mates):
     """An event whose first team Red, of accounts of these names, has withdrawn, beside Cem's team Blue."""
     tournament, cem, (first, *others) = team_event(), account("cem"), [account(name) for name in mates]
     red = sign_up(first, tournament, first.person, NOW, team="Red")
     for mate in others:
-        join_team(mate, red, mate.person, NOW)
+        joined(mate, red)
     sign_up(cem, tournament, cem.person, NOW, team="Blue")
     drop_entry(first, red, NOW)
     return tournament

@@ -17,7 +17,7 @@ from tournaments.api.serializers.entry_links import (
     RemoveMemberSerializer,
     TeamLinkSerializer,
 )
-from tournaments.entries.selectors.teams import team_of_token, team_token
+from tournaments.entries.selectors.teams import team_token
 from tournaments.entries.services.members import add_member, change_member, join_team, remove_member
 from tournaments.models import EntryMember
 
@@ -55,8 +55,8 @@ class TeamsViewSet(EventViewSet):
     @extend_schema(request=JoinTeamSerializer, responses={201: EntrySerializer})
     def join(self, request: Request, slug: str) -> Response:
         """Join a team by its link while registration is open."""
-        team = team_of_token(self.event, self.read(JoinTeamSerializer)["token"])
-        return self._answer(join_team(self.actor, team, self.own_person(), self.now))
+        token = self.read(JoinTeamSerializer)["token"]
+        return self._answer(join_team(self.actor, self.event, token, self.own_person(), self.now))
 
     def _answer(self, member: EntryMember) -> Response:
         return self.answer(EntrySerializer, member.entry, 201)

@@ -9,9 +9,10 @@ from accounts.identity.services import create_person, revoke_personal_links
 from accounts.models import Person, PushSubscription
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
-from tournaments.core.ledger import log_act
-from tournaments.decks.selectors.registered import about_member
+from tournaments.core.ledger import lock_tournament, log_act
+from tournaments.decks.selectors.registered import LEFT, about_member
 from tournaments.entries.selectors.entries import find_member, plays_in_teams, takes_sign_ups
+from tournaments.entries.selectors.teams import team_of_token
 from tournaments.entries.services.attendance import OPEN_STATES, expect_entry_state, lock_entry
 from tournaments.entries.services.desk_entries import BEFORE_START, check_opponents, linkable_person
 from tournaments.entries.services.entries import MAX_MEMBERS, clean_name, former_entries, rename_entry
@@ -32,13 +33,15 @@ def add_member(actor: Actor, entry: Entry, name: str, now: datetime) -> EntryMem
 
 
 @in_transaction
-def join_team(actor: Actor, entry: Entry, person: Person, now: datetime) -> EntryMember:
+def join_team(actor: Actor, tournament: Tournament, token: str, person: Person, now: datetime) -> EntryMember:
     """Join the team of a player who gave you its link, while registration is open; also after withdrawing.
 
-    Raises Conflict "entered_already", DomainError "registration_closed", "no_teams", "too_many_members".
+    Raises NotFound "unknown_team" as `team_of_token` does, Conflict "entered_already", DomainError
+    "registration_closed", "no_teams", "too_many_members".
     """
-    check_scope(actor, entry.tournament)
-    tournament, entry = lock_entry(entry, *OPEN_STATES)
+    check_scope(actor, tournament)
+    lock_tournament(tournament)  # first, as a member who is removed at this moment ends the link
+    tournament, entry = lock_entry(team_of_token(tournament, token), *OPEN_STATES)
     if not takes_sign_ups(tournament):
         raise DomainError("registration_closed", _("Registration for this event isn't open."))
     if not plays_in_teams(tournament):
@@ -93,9 +96,9 @@ def change_member(
 def remove_member(actor: Actor, entry: Entry, order: int, name: str, now: datetime) -> Entry:
     """Take the member of this place and `name` out of an entry before the start; those behind move up by one.
 
-    The leaver's links to the event end, and of a guest without another event no contact data stays. A team that bears
-    the leaver's name, and chose none, is called as its first member now. Raises DomainError "wrong_state",
-    NotFound "no_member"; Conflict "other_member" where another one has this place by now, "last_member",
+    The leaver's links to the event end, so does the team's link, and of a guest without another event no contact data
+    stays. A team that bears the leaver's name, and chose none, is called as its first member now. Raises DomainError
+    "wrong_state", NotFound "no_member"; Conflict "other_member" where another one has this place by now, "last_member",
     "entry_paired", "entry_on_record".
     """
     tournament, entry = lock_entry(entry, *BEFORE_START)
@@ -113,7 +116,7 @@ def remove_member(actor: Actor, entry: Entry, order: int, name: str, now: dateti
     revoke_personal_links(person, actor, now, scope=tournament.stream)
     _forget_contacts(person)
     _name_after_first(actor, tournament, entry, name, now)
-    log_act(tournament, "entry.member_removed", actor, now, _about(entry, order, person), {"name": name})
+    log_act(tournament, LEFT, actor, now, _about(entry, order, person), {"name": name})
     for each in moved:
         _log_deck_of_new_place(actor, tournament, each, now)
     return entry

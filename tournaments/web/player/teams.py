@@ -30,7 +30,7 @@ def join(request: ActorRequest, tournament: Tournament, token: str) -> HttpRespo
     entry, form = team_of_token(tournament, token), Form(request.POST if request.method == "POST" else None)
     if form.is_valid():
         now = database_now()
-        joined = call_service(form, lambda: join_team(request.actor, entry, own_person(request, now), now))
+        joined = call_service(form, lambda: join_team(request.actor, tournament, token, own_person(request, now), now))
         if joined is not None:
             messages.success(request, _("You play for %(team)s.") % {"team": entry.name})
             return redirect("event", tournament.slug)
