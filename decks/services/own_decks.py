@@ -60,11 +60,15 @@ def restore_version(actor: Actor, version: DeckVersion, now: datetime) -> DeckVe
 
 
 @in_transaction
-def delete_deck(actor: Actor, deck: Deck, now: datetime) -> bool:
-    """Delete a deck with all its versions; where an event relies on one, only hide the deck. Answers if it is gone."""
+def delete_deck(actor: Actor, deck: Deck, now: datetime, *, even_registered: bool = False) -> bool:
+    """Delete a deck with all its versions; where an event relies on one, only hide the deck. Answers if it is gone.
+
+    `even_registered` of a player who is in no event any more: then only what names a version relies on it.
+    """
     deck = Deck.objects.select_for_update(of=("self",)).get(pk=deck.pk)
     _record(deck, "deck.deleted", actor, now)
-    gone = not deck.versions.exclude(frozen_at=None).exists() and _try_to_delete(deck)
+    was_registered = deck.versions.exclude(frozen_at=None).exists()
+    gone = (even_registered or not was_registered) and _try_to_delete(deck)
     if not gone:
         deck.hidden_at = now
         deck.save(update_fields=["hidden_at"])

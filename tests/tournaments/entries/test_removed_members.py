@@ -5,6 +5,7 @@ from django.core import signing
 
 from accounts.identity.selectors import live_links
 from accounts.models import Person, PersonalLink
+from decks.models import Deck
 from journal.clock import database_now
 from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry, PersonalValue
@@ -177,6 +178,28 @@ def test_a_link_of_the_first_edition_leads_to_its_team_until_a_member_is_removed
     assert team_of_token(tournament, token) == red
     take_out(tournament, "Red", "ben")
     assert refusal(team_of_token, tournament, token) == "unknown_team"
+
+
+def test_of_a_guest_who_is_in_no_event_any_more_the_name_alone_stays():
+    tournament, other = team_event(THREE), team_event(THREE)
+    ben = entry(other, "Red").members.get(order=2).person
+    EntryMember.objects.filter(tournament=tournament, entry__name="Red", order=2).update(person=ben)
+    with_decks(tournament)
+    take_out(other, "Red", "Ben")
+    assert Deck.objects.filter(owner=ben).count() == 1, "registered for the event in which Ben still is"
+    take_out(tournament, "Red", "Ben")
+    assert not Deck.objects.filter(owner=ben).exists()
+    assert Deck.objects.exists(), "of all others"
+    assert Person.objects.get(pk=ben.pk).name == "Ben"
+    log = text_of(page(browser(account(OLIVE)), url(tournament, "manage/log/?verify=1")))
+    assert "removed member 2 from no. 1 Red" in log
+    assert verify_stream(tournament.stream) == []
+
+
+def test_decks_of_an_account_stay_with_their_owner():
+    tournament = with_decks(teams_of_accounts())
+    take_out(tournament, "Red", "ben")
+    assert Deck.objects.filter(owner=account("ben").person, hidden_at=None).count() == 1
 
 
 def test_a_link_for_another_event_stays():

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from accounts.identity.services import create_person, revoke_personal_links
 from accounts.models import Person, PushSubscription
+from decks.services.own_decks import delete_deck
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from tournaments.core.ledger import lock_tournament, log_act
@@ -96,10 +97,10 @@ def change_member(
 def remove_member(actor: Actor, entry: Entry, order: int, name: str, now: datetime) -> Entry:
     """Take the member of this place and `name` out of an entry before the start; those behind move up by one.
 
-    The leaver's links to the event end, so does the team's link, and of a guest without another event no contact data
-    stays. A team that bears the leaver's name, and chose none, is called as its first member now. Raises DomainError
-    "wrong_state", NotFound "no_member"; Conflict "other_member" where another one has this place by now, "last_member",
-    "entry_paired", "entry_on_record".
+    The leaver's links to the event end, so does the team's link, and of a guest without another event neither contact
+    data nor decks stay. A team that bears the leaver's name, and chose none, is called as its first member now. Raises
+    DomainError "wrong_state", NotFound "no_member"; Conflict "other_member" where another one has this place by now,
+    "last_member", "entry_paired", "entry_on_record".
     """
     tournament, entry = lock_entry(entry, *BEFORE_START)
     member = find_member(entry, order)
@@ -114,7 +115,7 @@ def remove_member(actor: Actor, entry: Entry, order: int, name: str, now: dateti
         each.order -= 1
         each.save(update_fields=["order"])
     revoke_personal_links(person, actor, now, scope=tournament.stream)
-    _forget_contacts(person)
+    _forget_guest(actor, person, now)
     _name_after_first(actor, tournament, entry, name, now)
     log_act(tournament, LEFT, actor, now, _about(entry, order, person), {"name": name})
     for each in moved:
@@ -139,12 +140,18 @@ def _expect_removable(entry: Entry) -> None:
         raise Conflict("entry_on_record", text % about)
 
 
-def _forget_contacts(person: Person) -> None:
-    """A guest who is in no event any more has none whose end would remove them (`remove_contacts`)."""
-    if person.user_id is None and not person.memberships.exists():
-        PushSubscription.objects.filter(person=person).delete()
-        person.email, person.mails_pairings, person.language = "", False, ""
-        person.save(update_fields=["email", "mails_pairings", "language"])
+def _forget_guest(actor: Actor, person: Person, now: datetime) -> None:
+    """Keep of a guest who is in no event any more only the name, by which the log says who acted.
+
+    No link leads to their decks, and they have no event whose end would remove their contact data (`remove_contacts`).
+    """
+    if person.user_id is not None or person.memberships.exists():
+        return
+    PushSubscription.objects.filter(person=person).delete()
+    person.email, person.mails_pairings, person.language = "", False, ""
+    person.save(update_fields=["email", "mails_pairings", "language"])
+    for deck in person.decks.all():
+        delete_deck(actor, deck, now, even_registered=True)
 
 
 def _name_after_first(actor: Actor, tournament: Tournament, entry: Entry, leaver: str, now: datetime) -> None:
