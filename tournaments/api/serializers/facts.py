@@ -9,6 +9,7 @@ from tournaments.core.round_names import round_name
 from tournaments.entries.selectors.entries import Guest
 from tournaments.events.selectors.background_jobs import WorkLine, WorkState
 from tournaments.statistics.figures import Rate
+from tournaments.statistics.selectors.statistics import CloseMatch
 
 WITHIN_95 = "From and to: 95 per cent of such samples hold the true share."
 
@@ -70,15 +71,19 @@ class DeckStatisticsSerializer(serializers.Serializer[Any]):
 class WinningRunSerializer(serializers.Serializer[Any]):
     """Matches won in a row."""
 
-    name = serializers.CharField(read_only=True, help_text="Whose it is.")
+    name = serializers.CharField(source="who.name", read_only=True, help_text="Whose it is.")
     wins = serializers.IntegerField(read_only=True, help_text="How long it is.")
 
 
 class CloseMatchSerializer(serializers.Serializer[Any]):
     """The best two of a table and their scores, the best first."""
 
-    names = serializers.ListField(child=serializers.CharField(), help_text="Of players or teams.")
+    names = serializers.SerializerMethodField(help_text="Of players or teams.")
     scores = serializers.ListField(child=serializers.FloatField())
+
+    def get_names(self, match: CloseMatch) -> list[str]:
+        """Of the best, then of the second."""
+        return [each.name for each in match.who]
 
 
 class StatisticsSerializer(serializers.Serializer[Any]):

@@ -66,17 +66,24 @@ class DeckStatistics:
     mirrors: int
 
 
+class Named(NamedTuple):
+    """An entry: its name, and its number at the event."""
+
+    name: str
+    number: int
+
+
 class WinningRun(NamedTuple):
     """Matches won in a row, and by whom."""
 
-    name: str
+    who: Named
     wins: int
 
 
 class CloseMatch(NamedTuple):
     """The best two of a table and their scores, the best first."""
 
-    names: tuple[str, str]
+    who: tuple[Named, Named]
     scores: tuple[Fraction, Fraction]
 
 
@@ -119,9 +126,8 @@ def compute_statistics(tournament: Tournament, *, shows_decks: bool) -> EventSta
     matches = [_as_match(report) for report in ended if report.kind == ResultReport.Kind.PLAYED]
     games = [game for match in matches for game in match.games]
     runs, closest = longest_runs(_as_run(report) for report in ended), closest_tables(matches)
-    entries = Entry.objects.in_bulk(
-        {entry for entry, _wins in runs} | {each.entry for table in closest for each in table}
-    )
+    told = {entry for entry, _wins in runs} | {each.entry for table in closest for each in table}
+    who = {entry.pk: Named(entry.name, entry.number) for entry in Entry.objects.filter(pk__in=told)}
     return EventStatistics(
         matches=len(matches),
         draws=count_draws(matches),
@@ -133,10 +139,9 @@ def compute_statistics(tournament: Tournament, *, shows_decks: bool) -> EventSta
         rounds=tuple(_round_times(tournament)),
         reporters=count_shares(_reports(tournament).values_list("role", flat=True)),
         decks=_decks_of(tournament, matches) if shows_decks else None,
-        runs=tuple(WinningRun(entries[entry].name, wins) for entry, wins in runs),
+        runs=tuple(WinningRun(who[entry], wins) for entry, wins in runs),
         closest=tuple(
-            CloseMatch((entries[best.entry].name, entries[second.entry].name), (best.score, second.score))
-            for best, second in closest
+            CloseMatch((who[best.entry], who[second.entry]), (best.score, second.score)) for best, second in closest
         ),
     )
 

@@ -18,7 +18,7 @@ from tournaments.core.round_names import round_name
 from tournaments.core.rounds import rounds_of
 from tournaments.models import Tournament
 from tournaments.statistics.figures import SMALL, Bin, Rate, Share, Spread
-from tournaments.statistics.selectors.statistics import MIXED, DeckStatistics, EventStatistics, statistics_of
+from tournaments.statistics.selectors.statistics import MIXED, DeckStatistics, EventStatistics, Named, statistics_of
 from tournaments.web.shared.log_words import role_in_words
 
 Figure = TypeVar("Figure", Share, Rate)
@@ -32,6 +32,7 @@ class Row:
     """A bar with its words, for rates with the interval too: `value` as text, `bar` its length of 1000.
 
     `span` are the ends of the interval on the same scale, `ends` the same in words, `exact` is the value for programs.
+    `players` stand in the place of the label, each as a link.
     """
 
     label: str
@@ -41,6 +42,7 @@ class Row:
     exact: str
     span: tuple[int, int] | None = None
     ends: str = ""
+    players: tuple[Named, ...] = ()
 
     @property
     def span_width(self) -> int:
@@ -196,7 +198,8 @@ def _closest(found: EventStatistics) -> Chart:
     most = found.margins.most if found.margins else 0
     rows = tuple(
         Row(
-            ", ".join(each.names), "–".join(_number(score) for score in each.scores), _bar(lead, most), 1, _exact(lead),
+            " – ".join(player.name for player in each.who), "–".join(_number(score) for score in each.scores),
+            _bar(lead, most), 1, _exact(lead), players=each.who,
         )
         for each in found.closest
         for lead in (each.scores[0] - each.scores[1],)
@@ -221,8 +224,10 @@ def _rounds(tournament: Tournament, found: EventStatistics) -> Chart:
 
 
 def _runs(found: EventStatistics) -> Chart:
-    most = max((wins for _name, wins in found.runs), default=1)
-    rows = tuple(Row(name, str(wins), _bar(wins, most), wins, str(wins)) for name, wins in found.runs)
+    most = max((wins for _who, wins in found.runs), default=1)
+    rows = tuple(
+        Row(who.name, str(wins), _bar(wins, most), wins, str(wins), players=(who,)) for who, wins in found.runs
+    )
     return Chart("runs", _("Longest winning runs"), _("Player"), _("Matches won in a row"), rows)
 
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from django.core.cache import cache
 from django.db import connection
+from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -27,9 +28,14 @@ from tournaments.statistics.selectors.statistics import compute_statistics, stat
 pytestmark = pytest.mark.django_db
 
 
+def answer(tournament: Tournament) -> HttpResponse:
+    """The page as a stranger gets it."""
+    return Client().get(f"/e/{tournament.slug}/statistics/")
+
+
 def page_of(tournament: Tournament) -> str:
-    """The page as a stranger reads it."""
-    return text_of(Client().get(f"/e/{tournament.slug}/statistics/"))
+    """The same as it is read."""
+    return text_of(answer(tournament))
 
 
 def test_event_without_results_says_so() -> None:
@@ -62,7 +68,7 @@ def test_a_draw_by_agreement_ends_a_winning_run_and_a_no_show_does_not_lengthen_
         place = match.seats.get(entry__name="Ada").order - 1
         ends = {"draw": intentional_draw(length), "no-show": no_show(2, (1 - place,), length)}
         report_result(account("olive"), match, ends.get(kind) or score(2 - 2 * place, 2 * place), NOW)
-    assert compute_statistics(tournament, shows_decks=False).runs == (("Ada", 3),)
+    assert compute_statistics(tournament, shows_decks=False).runs == ((("Ada", 1), 3),)
 
 
 def test_rounds_of_a_bracket_are_called_by_their_names() -> None:
@@ -142,8 +148,10 @@ def test_scores_of_tables_fall_into_bins_and_the_closest_are_named() -> None:
     report_result(account("olive"), match, table_result(scores=scores), NOW)
     page = page_of(tournament)
     assert "Matches won by place" in page
+    number = match.seats.get(order=3).entry.number
+    assert f'href="/e/{tournament.slug}/player/{number}/"' in answer(tournament).content.decode()
     assert "0 to 4 1 5 to 9 0 10 to 14 1" in page
-    assert f"Closest matches The best two Points {names[2]}, {names[3]} 55–54" in page
+    assert f"Closest matches The best two Points {names[2]} – {names[3]} 55–54" in page
 
 
 def test_queries_do_not_grow_with_the_field() -> None:
