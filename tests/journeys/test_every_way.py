@@ -33,6 +33,8 @@ WAYS = [(system.slug, way) for system in list_systems() for way in system.ways]
 SHORT, WHOLE = (2, 1.0, 1, 3), (3, 0.4, 99, 14)
 """Of an event: rounds; the share of its matches played at their tables, if it has sheets, and how many at most, the
 others are reported; and the `Table.most_moves` of each."""
+BY_POINTS = ("doomlings", "doomtrooper")
+"""The games whose sheets count points for the event."""
 FIRST = int(os.environ["DOOMDESK_SEED"]) % 100_000
 SEEDS = [
     (FIRST + number, SHORT) if number < len(WAYS) else pytest.param(FIRST + number, WHOLE, marks=pytest.mark.long)
@@ -56,8 +58,11 @@ class Count:
         self.points[entry] += self.policy["bye"]
         self.wins[entry] += 1
 
-    def table(self, entries: list[int], places: list[int]) -> None:
-        """A match by places: those of two with equal ones drew, those of several won if they share the first."""
+    def table(self, entries: list[int], places: list[int], *, is_scored: bool) -> None:
+        """A match by places: those of two with equal ones drew, those of several won if they share the first.
+
+        Several who are all level, and whose points nobody counted, drew too.
+        """
         row = next((row for row in self.policy["placing_points"] if len(row) == len(entries)), None)
         if len(entries) >= 7:
             row = max(self.policy["placing_points"], key=len, default=None)
@@ -65,7 +70,7 @@ class Count:
         by_place = row is not None and self.policy["points_by"] == "placing"
         for entry, place in zip(entries, places, strict=True):
             shared = places.count(place)
-            is_draw = len(entries) == 2 and shared == 2
+            is_draw = shared == len(entries) and not (is_scored and len(entries) > 2)
             has_won = place == 1 and not is_draw
             self.wins[entry] += has_won
             self.draws[entry] += is_draw
@@ -115,9 +120,9 @@ class Event:
             if match["kind"] == "bye":
                 self.count.bye(entries[0])
             elif match["kind"] == "played":
-                places = self.play(match, is_time=is_time, decides=not counts)
+                places, is_scored = self.play(match, is_time=is_time, decides=not counts)
                 if counts:
-                    self.count.table(entries, places)
+                    self.count.table(entries, places, is_scored=is_scored)
 
     def run_out(self) -> None:
         """The clock of the round is started, and every phase of it ended before its time."""
@@ -126,21 +131,24 @@ class Event:
             clock = good(self.olive.post(f"{self.path}clock/stop/", {"phase": phase["phase"]}))
         assert {phase["state"] for phase in clock["phases"]} == {"over"}
 
-    def play(self, match: dict[str, Any], *, is_time: bool, decides: bool) -> list[int]:
-        """A lawful result, by the desk or at the table; the places it gives. One of a bracket `decides`."""
+    def play(self, match: dict[str, Any], *, is_time: bool, decides: bool) -> tuple[list[int], bool]:
+        """A lawful result, by the desk or at the table. One of a bracket `decides`.
+
+        The places it gives, and whether they come of points.
+        """
         decks = self.draft(match) if "intelligent_design" in self.way.sheet_options else {}
         if self.sheets and self.most_played and self.rng.random() < self.share:
             self.most_played -= 1
-            return self.play_table(match, decks, is_time=is_time, decides=decides)
+            return self.play_table(match, decks, is_time=is_time, decides=decides), self.game in BY_POINTS
         seats, address = len(match["seats"]), f"{self.path}matches/{match['id']}/"
         if seats > 2:
             scores = [self.rng.randint(0, 30) for _seat in range(seats)]
             given = {"scores": scores} if self.rng.random() < 0.5 else {"placings": places_of(scores)}
             good(self.olive.post(f"{address}report/", given))
-            return places_of(scores)
+            return places_of(scores), "scores" in given
         won = self.games(decides=decides)
         good(self.olive.post(f"{address}report/", {"games_won": won}))
-        return places_of(won)
+        return places_of(won), False
 
     def draft(self, match: dict[str, Any]) -> dict[str, list[str]]:
         """The table drafts step by step on the page of its match; the decks that its players' phones register."""
