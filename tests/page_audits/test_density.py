@@ -16,8 +16,6 @@ LINES = """() => [...document.querySelectorAll('.roster tbody tr:not(.gone)')]
   .map(row => row.getBoundingClientRect().height)"""
 """The heights of rows with a name in one line; those who withdrew have their act below, for it is long in German."""
 RAIL = "() => [...document.querySelectorAll('.rail a')].map(link => link.getBoundingClientRect().height)"
-OUTSIDE = """node => { node.scrollTo(0, 0);
-  return node.lastElementChild.getBoundingClientRect().right - node.getBoundingClientRect().right; }"""
 LAST_GAP = """id => { const card = document.getElementById(id);
   const inside = [...card.querySelectorAll('.list li:last-child *')];
   const bottom = Math.max(...inside.map(node => node.getBoundingClientRect().bottom));
@@ -132,13 +130,19 @@ def test_rail_shows_every_page_of_an_event_in_a_line(
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr"])
-def test_bar_shows_every_page_of_a_player_beside_long_names(site: Site, browser: Browser, language: str) -> None:
-    context = window_of(site, browser, "long", LAPTOP)
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 800), (1920, 1080)])
+def test_header_of_a_player_is_low_and_shows_every_page_beside_long_names(
+    site: Site, browser: Browser, language: str, size: tuple[int, int]
+) -> None:
+    context = window_of(site, browser, "long", size)
     context.add_cookies([{"name": "django_language", "value": language, "url": site.address}])
     tab = context.new_page()
     tab.goto("/e/{long}/my/".format_map(site.values))
-    assert tab.locator(".bar .places").evaluate(OUTSIDE) < 1
-    assert tab.locator(".bar").evaluate(HEIGHT) <= 128, "the event's name has small lines"
+    assert tab.locator(".bar").evaluate(HEIGHT) <= 80, "the event's name has small lines"
+    heights = tab.evaluate(RAIL)
+    assert len(heights) > 4
+    assert max(heights) <= 40, "one line a link"
+    assert not tab.locator(".bar .places").is_visible()
     assert tab.locator("main").get_by_text("Lantern Street").count() == 0, "the bar says which event it is"
     context.close()
 

@@ -1,6 +1,6 @@
 """The pages of an event that a person may open, in four groups whose order never changes.
 
-Staff see all of them in a rail at the side where the screen is wide. On phones, and for everybody else, a few are in
+All of them are in a rail at the side where the screen is wide, and in one menu on phones. Between the two, a few are in
 the bar and all others in the menu beside them. One table says of each page which permission opens it, whose bar holds
 it, and in which group it is listed; a page that does not fit the event (no bracket) is left out.
 """
@@ -122,15 +122,11 @@ Group = tuple[str | Promise, tuple[Place, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """What the bar shows, and what the menu holds by its groups.
-
-    `phone` holds both: the one menu that phones show in place of the bar. `rail` does so for the staff's wide screens.
-    """
+    """What the bar shows, and what the menu holds by its groups; `groups` hold both, for the rail and for phones."""
 
     bar: tuple[Place, ...]
     menu: tuple[Group, ...]
-    rail: tuple[Group, ...]
-    phone: tuple[Group, ...]
+    groups: tuple[Group, ...]
 
     @property
     def in_menu(self) -> Place | None:
@@ -165,8 +161,7 @@ def places_of(actor: Actor, tournament: Tournament, frame: dict[str, Any]) -> Pl
         in_bar += [place for place in places if place not in of_menu]
         menu += [(title, tuple(of_menu))] if of_menu else []
         groups += [(title, tuple(places))] if places else []
-    is_staff = audience in _STAFF
-    return Places(tuple(in_bar), tuple(menu), rail=tuple(groups) if is_staff else (), phone=tuple(groups))
+    return Places(tuple(in_bar), tuple(menu), tuple(groups))
 
 
 def _open_to(actor: Actor, tournament: Tournament, pages: Iterable[Page], frame: dict[str, Any]) -> list[Page]:

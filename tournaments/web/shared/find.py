@@ -126,8 +126,8 @@ class Finder:
     def pages(self) -> list[Hit]:
         """Pages of the event by a part of their name."""
         facts = event_facts(self.request, self.tournament, database_now())
-        rail = places_of(self.request.actor, self.tournament, facts).rail
-        return [Hit(each.label, each.url) for _title, places in rail for each in places if self._fits(str(each.label))]
+        groups = places_of(self.request.actor, self.tournament, facts).groups
+        return [Hit(each.label, each.url) for _title, places in groups for each in places if self._fits(str(each.label))]
 
     def acts(self) -> list[Hit]:
         """What can be done, by a part of its words."""

@@ -100,11 +100,11 @@ def test_rail_of_the_staff_holds_what_bar_and_menu_hold_in_four_groups(held, nam
 
 
 @pytest.mark.parametrize("name", ["ada", ""])
-def test_players_and_visitors_have_one_menu_on_phones_and_no_rail(held, name):
+def test_players_and_visitors_have_one_menu_on_phones_and_the_same_in_the_rail(held, name):
     html = page(client(name), url(held, "standings/"))
-    assert '<nav class="rail"' not in html
     on_phone = html[html.index("on-phone") :].partition("</details>")[0]
     words = re.findall(r"<a [^>]*>\s*([^<]+?)\s*</a>", on_phone)
     pages = [words for part in bar_and_menu(html) for _address, words in part]
     assert sorted(words) == sorted(pages if name else [*pages, "Sign in"])
+    assert rail(html) == [("Public", [each for each in words if each != "Sign in"])]
     assert on_phone.count('aria-current="page">Standings<') == 1
