@@ -50,7 +50,7 @@ from tournaments.web.shared.policy_words import pairing_sentence, sheet_sentence
 from tournaments.web.shared.sorting import Columns, sort_rows
 from tournaments.web.shared.stage_words import structure_words
 from tournaments.web.shared.standing_words import points_sentence, ranking_words
-from tournaments.web.shared.way_words import difference_lines, length_words, way_name
+from tournaments.web.shared.way_words import way_facts
 
 T = TypeVar("T")
 EVENTS_A_PAGE = 20
@@ -97,9 +97,7 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "here": "event",
         "game": game_name(tournament),
         "game_format": format_at(tournament.game, tournament.game_format).name,
-        "way": way_name(tournament),
-        "differences": difference_lines(tournament, stages),
-        "length": length_words(tournament.best_of, exact_games=tournament.exact_games),
+        **way_facts(tournament, stages),
         "checks_decks": checks_decks(tournament),
         "structure": structure_words(tournament.game, stages),
         "paired_by": pairing_sentence(tournament.pairing_policy),

@@ -19,15 +19,33 @@ from tournaments.structure.services.stage_drafts import BRACKETS, StageDraft, us
 
 @dataclass(frozen=True, slots=True)
 class DifferenceLine:
-    """One setting that is not as usual for the way to play, and the clause that it leaves, if there is one."""
+    """One setting that is not as usual for the way to play, and the clause that it leaves, if there is one.
+
+    `usual_length` is "" but where the setting is the event's own match length.
+    """
 
     text: str
     clause: Clause | None
+    usual_length: str = ""
 
 
-def way_name(tournament: Tournament) -> str:
-    """The name of the way an organiser chose; "" for an event that never chose one."""
-    return _(way_of(tournament).name) if tournament.way else ""
+def way_facts(tournament: Tournament, stages: Sequence[StageDraft]) -> dict[str, Any]:
+    """How an event is played, each fact once, for its page: `way`, `length`, `length_line`, `differences`.
+
+    `way` is the name of the way an organiser chose, "" without one and where it only says a match length;
+    `length_line` is the difference from the usual match length, if there is one.
+    """
+    lines = difference_lines(tournament, stages)
+    length = length_words(tournament.best_of, exact_games=tournament.exact_games)
+    length_line = next((line for line in lines if line.usual_length), None)
+    way = _(way_of(tournament).name) if tournament.way else ""
+    lengths = {length.lower(), length_line.usual_length.lower() if length_line else ""}
+    return {
+        "way": "" if way.lower() in lengths else way,
+        "length": length,
+        "length_line": length_line,
+        "differences": [line for line in lines if line is not length_line],
+    }
 
 
 def difference_lines(tournament: Tournament, stages: Sequence[StageDraft] = ()) -> list[DifferenceLine]:
@@ -38,7 +56,10 @@ def difference_lines(tournament: Tournament, stages: Sequence[StageDraft] = ()) 
     """
     first = [(seats_of(each.kind, each.tables), _played(tournament, each)) for each in stages[:1]]
     seats, played = first[0] if first else (False, tournament)
-    lines = [DifferenceLine(_line(played, each), each.clause) for each in differences(played, seats)]
+    lines = [
+        DifferenceLine(_line(played, each), each.clause, _usual_length(tournament, each))
+        for each in differences(played, seats)
+    ]
     if stages and stages[0].kind in BRACKETS:
         minutes = stages[0].round_minutes, way_of(tournament).cut_minutes
         for each in differences_of_cut(played, played, minutes):
@@ -52,6 +73,11 @@ def difference_lines(tournament: Tournament, stages: Sequence[StageDraft] = ()) 
                 values = {"number": number, "difference": _line(played, each)}
                 lines.append(DifferenceLine(_("Stage %(number)d: %(difference)s") % values, each.clause))
     return lines
+
+
+def _usual_length(tournament: Tournament, found: Difference) -> str:
+    is_of_event = found.setting == "best_of" and found.now == (tournament.best_of, tournament.exact_games)
+    return _value(found, found.usual) if is_of_event else ""
 
 
 def _played(tournament: Tournament, stage: StageDraft) -> Tournament:

@@ -63,8 +63,17 @@ def test_event_page_names_the_way_and_what_is_not_as_usual():
     usual = text_of(page(browser(), url(event(**PAIR))))
     assert "Pair of games" in usual
     assert "Not as usual" not in usual
-    other = event(**{**PAIR, "best_of": 3, "exact_games": False})
-    assert "Not as usual Match length: best of 3" in text_of(page(browser(), url(other)))
+    other = event(**{**PAIR, "best_of": 3, "exact_games": False, "deciding_game": "lot"})
+    said = text_of(page(browser(), url(other)))
+    assert "Match best of 3 usual: 2 games, all played · DD-ROLES" in said
+    assert "Not as usual Roles in the deciding game: By lot" in said
+
+
+def test_event_page_says_a_match_length_once_that_is_not_as_usual():
+    said = text_of(page(browser(), url(event(way="best-of-3", best_of=1)))).lower()
+    assert "match best of 1 usual: best of 3" in said
+    assert (said.count("best of 1"), said.count("best of 3")) == (1, 1)
+    assert "not as usual" not in said
 
 
 def test_stages_say_what_is_not_as_usual(olive):
