@@ -60,13 +60,14 @@ def restore_version(actor: Actor, version: DeckVersion, now: datetime) -> DeckVe
 
 
 @in_transaction
-def delete_deck(actor: Actor, deck: Deck, now: datetime, *, even_registered: bool = False) -> bool:
+def delete_deck(actor: Actor, deck: Deck, now: datetime, *, even_registered: bool = False, role: str = "owner") -> bool:
     """Delete a deck with all its versions; where an event relies on one, only hide the deck. Answers if it is gone.
 
-    `even_registered` of a player who is in no event any more: then only what names a version relies on it.
+    `even_registered` of a player who is in no event any more: then only what names a version relies on it. `role` is
+    what the actor is to the deck, for its log.
     """
     deck = Deck.objects.select_for_update(of=("self",)).get(pk=deck.pk)
-    _record(deck, "deck.deleted", actor, now)
+    _record(deck, "deck.deleted", actor, now, role)
     was_registered = deck.versions.exclude(frozen_at=None).exists()
     gone = (even_registered or not was_registered) and _try_to_delete(deck)
     if not gone:
@@ -94,6 +95,6 @@ def _store(deck: Deck) -> None:
         raise Conflict("deck_name_taken", _("You already have a deck of this name in this format.")) from error
 
 
-def _record(deck: Deck, act: str, actor: Actor, now: datetime) -> None:
+def _record(deck: Deck, act: str, actor: Actor, now: datetime, role: str = "owner") -> None:
     subjects = {"deck": deck.pk, "person": deck.owner_id}
-    record(f"deck:{deck.public_id}", act, actor.key, "owner", now, subjects)
+    record(f"deck:{deck.public_id}", act, actor.key, role, now, subjects)

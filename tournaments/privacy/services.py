@@ -232,7 +232,7 @@ def _erase_entries(holder: Holder, names: Collection[str], alias: str) -> None:
 def _erase_decks(holder: Holder, actor: Actor, alias: str, now: datetime) -> None:
     """Delete the decks; one that was registered for an event stays there without its name."""
     for deck in Deck.objects.filter(owner__in=holder.persons).order_by("pk"):
-        delete_deck(actor, deck, now)
+        delete_deck(actor, deck, now, role=_role_of(actor))
         Deck.objects.filter(pk=deck.pk).update(name=alias)
     StackOrder.objects.filter(member__in=holder.members).delete()
 

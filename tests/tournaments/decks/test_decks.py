@@ -56,6 +56,15 @@ def test_legal_and_illegal_lists_are_registered_with_their_verdict():
     assert (counts.registered, counts.legal, counts.illegal, counts.missing) == (2, 1, 1, 1)
 
 
+def test_log_of_a_deck_says_what_its_saver_is_to_it():
+    tournament = event(2)
+    olive, ada = account("olive"), member_of(tournament, "Ada")
+    register_deck(olive, ada, "Pile", decklist(), NOW)
+    register_deck(Actor(None, ada.person, "link"), ada, "Pile", decklist(size=31), NOW)
+    saved = LedgerEntry.objects.filter(act="deck.saved").order_by("id")
+    assert list(saved.values_list("role", flat=True)) == ["organiser", "owner"]
+
+
 def test_deck_locks_at_the_instant_of_the_deadline():
     deadline = NOW + timedelta(hours=1)
     member = member_of(event(2, deck_deadline=deadline), "Ada")

@@ -191,6 +191,8 @@ def test_of_a_guest_who_is_in_no_event_any_more_the_name_alone_stays():
     assert not Deck.objects.filter(owner=ben).exists()
     assert Deck.objects.exists(), "of all others"
     assert Person.objects.get(pk=ben.pk).name == "Ben"
+    (deleted,) = LedgerEntry.objects.filter(act="deck.deleted")
+    assert (deleted.actor, deleted.role) == (account(OLIVE).key, "organiser")
     log = text_of(page(browser(account(OLIVE)), url(tournament, "manage/log/?verify=1")))
     assert "removed member 2 from no. 1 Red" in log
     assert verify_stream(tournament.stream) == []

@@ -169,6 +169,7 @@ def test_decks_go_and_a_registered_one_stays_without_its_name():
     deck = Deck.objects.get(pk=member.deck_version.deck_id)
     assert deck.hidden_at is not None
     assert "Canary" not in deck.name
+    assert LedgerEntry.objects.get(act="deck.deleted").role == "self"
 
 
 @pytest.mark.parametrize("state", ["plays", "organises"])

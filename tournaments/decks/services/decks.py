@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
+from accounts.models import Person
 from decks.digests import commit_to
 from decks.formats.reading import Notice
 from decks.models import DeckVersion, LegalityCheck
@@ -35,6 +36,7 @@ from tournaments.decks.selectors.decks import OPEN_STATES, judged_on, may_regist
 from tournaments.decks.selectors.own_decks import find_own_version
 from tournaments.decks.selectors.registered import about_member
 from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.permissions import acting_role
 
 SALT_BYTES = 32
 HELD = (
@@ -243,7 +245,13 @@ def _save(
     actor: Actor, tournament: Tournament, member: EntryMember, name: str, clean: CleanList, now: datetime
 ) -> DeckVersion:
     _expect_format(tournament, clean)
-    return save_list_as(actor.key, member.person, name, clean, now)
+    return save_list_as(actor.key, member.person, name, clean, now, _role_to(actor, tournament, member.person))
+
+
+def _role_to(actor: Actor, tournament: Tournament, owner: Person) -> str:
+    """What the actor is to a player's deck: its owner, or what they are at the event."""
+    is_own = owner == actor.person or (actor.user is not None and actor.user.pk == owner.user_id)
+    return "owner" if is_own else acting_role(actor, tournament)
 
 
 def _expect_format(tournament: Tournament, read: CleanList | Terms) -> None:

@@ -18,7 +18,7 @@ from tournaments.entries.services.attendance import OPEN_STATES, expect_entry_st
 from tournaments.entries.services.desk_entries import BEFORE_START, check_opponents, linkable_person
 from tournaments.entries.services.entries import MAX_MEMBERS, clean_name, former_entries, rename_entry
 from tournaments.models import DeckCheck, Entry, EntryMember, JudgeCall, Tournament
-from tournaments.permissions import check_scope
+from tournaments.permissions import acting_role, check_scope
 
 State = Entry.State
 
@@ -115,7 +115,7 @@ def remove_member(actor: Actor, entry: Entry, order: int, name: str, now: dateti
         each.order -= 1
         each.save(update_fields=["order"])
     revoke_personal_links(person, actor, now, scope=tournament.stream)
-    _forget_guest(actor, person, now)
+    _forget_guest(actor, tournament, person, now)
     _name_after_first(actor, tournament, entry, name, now)
     log_act(tournament, LEFT, actor, now, _about(entry, order, person), {"name": name})
     for each in moved:
@@ -140,7 +140,7 @@ def _expect_removable(entry: Entry) -> None:
         raise Conflict("entry_on_record", text % about)
 
 
-def _forget_guest(actor: Actor, person: Person, now: datetime) -> None:
+def _forget_guest(actor: Actor, tournament: Tournament, person: Person, now: datetime) -> None:
     """Keep of a guest who is in no event any more only the name, by which the log says who acted.
 
     No link leads to their decks, and they have no event whose end would remove their contact data (`remove_contacts`).
@@ -151,7 +151,7 @@ def _forget_guest(actor: Actor, person: Person, now: datetime) -> None:
     person.email, person.mails_pairings, person.language = "", False, ""
     person.save(update_fields=["email", "mails_pairings", "language"])
     for deck in person.decks.all():
-        delete_deck(actor, deck, now, even_registered=True)
+        delete_deck(actor, deck, now, even_registered=True, role=acting_role(actor, tournament))
 
 
 def _name_after_first(actor: Actor, tournament: Tournament, entry: Entry, leaver: str, now: datetime) -> None:
