@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from django.db.models import Case, Count, Min, Q, QuerySet, Value, When
+from django.db.models import Case, Count, F, Min, Q, QuerySet, Value, When, Window
+from django.db.models.functions import RowNumber
 
 from journal.models import OutboxMessage
 from journal.outbox.leases import DIED, is_resting
@@ -75,6 +76,17 @@ def unfinished_work(tournament: Tournament, now: datetime) -> QuerySet[OutboxMes
     order = Case(When(~Q(parked_at=None), then=Value(0)), When(is_running(now), then=Value(1)), default=Value(2))
     found = OutboxMessage.objects.filter(stream=tournament.stream, done_at=None)
     return found.alias(urgency=order).order_by("urgency", "created_at", "pk")
+
+
+def alike_work(tournament: Tournament, now: datetime) -> QuerySet[OutboxMessage]:
+    """The same, of equal ones the oldest alone, with their number as `alike`; those that run and sheets stay apart."""
+    is_free = Q(leased_until=None) | Q(leased_until__lte=now)
+    state = Case(When(~Q(parked_at=None), then=Value(0)), When(is_free, then=Value(1)), default=Value(2))
+    alone = Case(When(is_running(now) | Q(task__in=OF_SHEETS), then=F("pk")), default=None)
+    equal = [F("task"), state, F("last_error"), alone]
+    nth = Window(RowNumber(), partition_by=equal, order_by=["created_at", "pk"])
+    found = unfinished_work(tournament, now).annotate(alike=Window(Count("pk"), partition_by=equal))
+    return found.alias(nth=nth).filter(nth=1)
 
 
 def work_lines(messages: Sequence[OutboxMessage], now: datetime) -> list[WorkLine]:

@@ -1,6 +1,6 @@
 """The page of an event's background work: what waits, who works, what went wrong and may be tried again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -21,8 +21,7 @@ from tournaments.bundles.copies import copy_of
 from tournaments.core.round_names import round_name
 from tournaments.events.selectors.background_jobs import (
     WorkLine,
-    WorkState,
-    unfinished_work,
+    alike_work,
     work_figures,
     work_lines,
 )
@@ -60,13 +59,13 @@ class ShownWorker:
 def manage_work(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/work/?page=…: the figures, what is not done, the workers."""
     now = database_now()
-    lines = _grouped(work_lines(list(unfinished_work(tournament, now)), now))
-    page = Paginator(lines, LINES_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(alike_work(tournament, now), LINES_A_PAGE).get_page(request.GET.get("page"))
     answering = workers_that_answer(current_app)
     context = {
         "here": "work",
         "figures": work_figures(tournament, now),
         "page": page,
+        "lines": [_shown(line) for line in work_lines(list(page), now)],
         "queue_answers": answering is not None,
         "any_answers": any(not name.startswith(PUSH_WORKER) for name in answering or []),
         "folder": settings.COPIES,
@@ -94,22 +93,12 @@ def try_again(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     )
 
 
-def _grouped(lines: Sequence[WorkLine]) -> list[ShownWork]:
-    """Equal lines as one; those that run and those about a table stay apart."""
-    groups: dict[object, list[WorkLine]] = {}
-    for line in lines:
-        message, is_single = line.message, line.match is not None or line.state == WorkState.RUNNING
-        key = message.pk if is_single else (message.task, line.state, message.last_error)
-        groups.setdefault(key, []).append(line)
-    return [_shown(group[0], len(group)) for group in groups.values()]
-
-
-def _shown(line: WorkLine, count: int) -> ShownWork:
+def _shown(line: WorkLine) -> ShownWork:
     match = line.match
     about = ""
     if match is not None:
         about = _("%(round)s, table %(number)s") % {"round": round_name(match.round), "number": match.table_number}
-    return ShownWork(line, task_words(line.message.task), about, count)
+    return ShownWork(line, task_words(line.message.task), about, getattr(line.message, "alike", 1))
 
 
 def _workers(answering: list[str], seen: Mapping[str, datetime]) -> list[ShownWorker]:

@@ -127,7 +127,9 @@ class Finder:
         """Pages of the event by a part of their name."""
         facts = event_facts(self.request, self.tournament, database_now())
         groups = places_of(self.request.actor, self.tournament, facts).groups
-        return [Hit(each.label, each.url) for _title, places in groups for each in places if self._fits(str(each.label))]
+        return [
+            Hit(each.label, each.url) for _title, places in groups for each in places if self._fits(str(each.label))
+        ]
 
     def acts(self) -> list[Hit]:
         """What can be done, by a part of its words."""

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from celery import Celery
 from django.core.cache import cache
+from django.db.models.signals import post_init
 
 from config.celery import app
 from journal.clock import database_now
@@ -17,10 +18,17 @@ from scoring.sheets.services import file_sheet
 from tests.queries import count_queries
 from tests.tournaments.factories import account, event, next_round, running, table
 from tests.tournaments.web.organiser.test_organiser import browser, manage
-from tournaments.events.selectors.background_jobs import WorkState, unfinished_work, work_figures, work_lines
+from tournaments.events.selectors.background_jobs import (
+    OF_SHEETS,
+    WorkState,
+    unfinished_work,
+    work_figures,
+    work_lines,
+)
 from tournaments.events.services.background_jobs import try_work_again
 from tournaments.models import Tournament
 from tournaments.sheets.services.writing import open_match_sheet
+from tournaments.web.organiser.background_jobs import LINES_A_PAGE
 from tournaments.web.shared.background_job_words import TASKS
 
 pytestmark = pytest.mark.django_db
@@ -177,3 +185,27 @@ def test_equal_jobs_are_one_row_that_is_retried_as_one():
     olive.post(manage(tournament, "work/again/"), {"message": str(message.pk), "alike": "1"})
     assert [each.pk for each in OutboxMessage.objects.exclude(parked_at=None)] == [other.pk]
     assert LedgerEntry.objects.filter(stream=tournament.stream, act="work.tried_again").count() == 1
+
+
+def test_page_reads_only_the_jobs_that_it_shows():
+    tournament, olive, now = quiet(), browser("olive"), database_now()
+    sheets = [OutboxMessage(task=OF_SHEETS[0], args=[number], stream=tournament.stream, created_at=now + MINUTE,
+                            available_at=now) for number in range(LINES_A_PAGE + 9)]  # fmt: skip
+    OutboxMessage.objects.bulk_create(sheets)
+    for _number in range(70):
+        ask(tournament)
+    address, read = manage(tournament, "work/"), []
+
+    def count(instance, **_said):
+        read.append(instance.pk)
+
+    post_init.connect(count, OutboxMessage)
+    try:
+        first = olive.get(address)
+        assert len(read) <= LINES_A_PAGE
+    finally:
+        post_init.disconnect(count, OutboxMessage)
+    assert "× 70" in first.content.decode()
+    last = olive.get(f"{address}?page=2")
+    assert (first.context["page"].paginator.count, len(first.context["lines"])) == (LINES_A_PAGE + 10, LINES_A_PAGE)
+    assert len(last.context["lines"]) == 10
