@@ -1,7 +1,5 @@
 """Forms of what is stored: sent from an old page they store nothing over what another person saved."""
 
-import hashlib
-import json
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
@@ -10,10 +8,10 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 
 from accounts.http.service_errors import call_service
+from journal.marks import mark_of
 from journal.transactions import in_transaction
 
 T = TypeVar("T")
-MARK_LENGTH = 16
 
 
 class StoredForm(forms.Form):
@@ -28,7 +26,7 @@ class StoredForm(forms.Form):
     @property
     def seen(self) -> str:
         """A short mark of the stored values, which the page sends along."""
-        return hashlib.sha256(json.dumps(self.initial, sort_keys=True).encode()).hexdigest()[:MARK_LENGTH]
+        return mark_of(self.initial)
 
     def clean(self) -> dict[str, Any]:
         """Refuse what comes from a page that showed other values than those stored now."""

@@ -1,7 +1,5 @@
 """Leagues: made, changed, filled with events, finished; and who is who in them."""
 
-import hashlib
-import json
 from dataclasses import dataclass, fields
 from datetime import datetime
 
@@ -12,6 +10,7 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from accounts.models import Person
 from journal.ledger.services import record
+from journal.marks import mark_of
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound, needed
 from rules_engine.systems import get_system
@@ -21,7 +20,6 @@ from tournaments.models import EntryMember, League, LeagueEvent, LeaguePlayer, T
 from tournaments.permissions import is_organiser
 
 MAX_WEIGHT, MAX_EVENTS = 9, 200
-MARK_LENGTH = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +49,7 @@ def create_league(actor: Actor, draft: LeagueDraft, now: datetime) -> League:
 
 def league_mark(league: League) -> str:
     """A short mark of all settings: another one means that a person changed them."""
-    text = json.dumps([getattr(league, item.name) for item in fields(LeagueDraft)])
-    return hashlib.sha256(text.encode()).hexdigest()[:MARK_LENGTH]
+    return mark_of([getattr(league, item.name) for item in fields(LeagueDraft)])
 
 
 @in_transaction
@@ -63,7 +60,7 @@ def change_league(
 
     `seen` is the `league_mark` that the organiser looked at: Conflict "settings_changed" when it is another by now.
     """
-    league = _open(league)
+    league = lock_open_league(league)
     if seen is not None and seen != league_mark(league):
         raise Conflict("settings_changed", _("The settings have changed. Check before you save."))
     _apply(league, draft)
@@ -94,7 +91,7 @@ def add_league_event(
     NotFound "unknown_event" for an event of others; DomainError "event_hidden" for one that fewer people may see than
     the league, "other_game", "bad_weight", "is_rehearsal", "too_many_events", "league_finished".
     """
-    league = _open(league)
+    league = lock_open_league(league)
     _check_event(actor, league, tournament)
     if not 1 <= weight <= MAX_WEIGHT:
         raise DomainError(
@@ -129,7 +126,7 @@ def _check_event(actor: Actor, league: League, tournament: Tournament) -> None:
 @in_transaction
 def remove_league_event(actor: Actor, league: League, tournament: Tournament, now: datetime) -> None:
     """Let an event count no more; the event itself stays as it is. NotFound "unknown_event"."""
-    league = _open(league)
+    league = lock_open_league(league)
     gone, _by_model = LeagueEvent.objects.filter(league=league, tournament=tournament).delete()
     if not gone:
         raise NotFound("unknown_event", _("This event is not in the league."))
@@ -139,7 +136,7 @@ def remove_league_event(actor: Actor, league: League, tournament: Tournament, no
 @in_transaction
 def finish_league(actor: Actor, league: League, now: datetime) -> League:
     """Close the season: from now on neither its rules nor its events change. DomainError "league_finished"."""
-    league = _open(league)
+    league = lock_open_league(league)
     return _set_finished(actor, league, now, now)
 
 
@@ -190,7 +187,7 @@ def join_players(actor: Actor, league: League, person: Person, other: Person, no
     NotFound "unknown_player"; Conflict "same_event" when both played at one event, as two persons do, or anybody who
     counts as one of them with anybody who counts as the other.
     """
-    league = _open(league)
+    league = lock_open_league(league)
     events = [_events_of(league, each) for each in (person, other)]
     one, two = _counted_as(league, person), _counted_as(league, other)
     if person == other or events[0] & events[1] or (one != two and _have_met(league, one, two)):
@@ -204,7 +201,7 @@ def tell_player_apart(actor: Actor, league: League, person: Person, now: datetim
 
     Who counts as this person at events that are hidden now still does. NotFound "unknown_player".
     """
-    league = _open(league)
+    league = lock_open_league(league)
     _events_of(league, person)
     others = _counted_as(league, person) - {person.pk}
     league.players.filter(counts_as=person, person__in=others).delete()
@@ -260,7 +257,8 @@ def lock_league(league: League) -> League:
     return needed(found, NotFound("unknown_league", _("This league does not exist any more.")))
 
 
-def _open(league: League) -> League:
+def lock_open_league(league: League) -> League:
+    """Lock a league that changes still: DomainError "league_finished"."""
     league = lock_league(league)
     if league.finished_at is not None:
         raise DomainError("league_finished", _("The league is finished. Reopen it to change it."))

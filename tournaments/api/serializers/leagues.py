@@ -4,10 +4,11 @@ from typing import Any
 
 from rest_framework import serializers
 
+from journal.marks import MARK_LENGTH
 from scoring.standings.league_points import MAX_POINTS, MAX_RANKS, EventPoints
 from tournaments.api.serializers.events import EventFactsSerializer, validate_moment
 from tournaments.leagues.selectors import LeagueLine, PlayedEvent
-from tournaments.leagues.services import MARK_LENGTH, MAX_WEIGHT, league_mark
+from tournaments.leagues.services import MAX_WEIGHT, league_mark
 from tournaments.models import League, Tournament
 from tournaments.rehearsals.services import MAX_PLAYERS, MIN_PLAYERS
 

@@ -6,6 +6,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from journal.marks import MARK_LENGTH
 from tournaments.api.serializers.room import warnings_field
 from tournaments.models import Stage, Tournament
 from tournaments.pairing.brackets.cut import Ranked
@@ -23,7 +24,6 @@ from tournaments.structure.services.stage_drafts import (
     StageDraft,
     usual_cut,
 )
-from tournaments.structure.services.stages import MARK_LENGTH
 from tournaments.timing import MAX_MINUTES
 
 MAX_CHOSEN, MAX_NUMBER = 128, 10**9

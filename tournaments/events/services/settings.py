@@ -1,7 +1,5 @@
 """Settings changed while others may change them too: what is frozen, and what follows for the queue and the decks."""
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
@@ -11,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from accounts.identity.services import limit_personal_links
+from journal.marks import mark_of
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.ways import Way
@@ -49,7 +48,6 @@ FROZEN_AT_START = frozenset(
 PLAY = ("game", "game_format", "variant", "way")
 LEFT_OPEN = {"best_of": None, "exact_games": False, "deciding_game": "", "score_sheets": None, "sheet_options": None}
 """What an organiser has not said once another way to play was chosen."""
-MARK_LENGTH = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +73,7 @@ def settings_mark(tournament: Tournament) -> str:
     """A short mark of all settings: another one means that a person changed them."""
     pairing = tournament.pairing_policy.as_dict()
     values = {**changes_of(draft_of_event(tournament)), "policy": tournament.policy, "pairing": pairing}
-    text = json.dumps(values, sort_keys=True, default=_moment_text)
-    return hashlib.sha256(text.encode()).hexdigest()[:MARK_LENGTH]
+    return mark_of(values, _moment_text)
 
 
 def _moment_text(moment: datetime) -> str:

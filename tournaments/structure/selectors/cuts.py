@@ -1,12 +1,11 @@
 """Who plays on: the cut from the standings to the next stage, before it is made."""
 
-import hashlib
-import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
+from journal.marks import mark_of
 from rules_engine.errors import DomainError
 from scoring.standings.standings import Standing
 from tournaments.models import Entry, Stage, Tournament
@@ -15,7 +14,6 @@ from tournaments.standings.selectors.standings import lot_of, standings_of
 from tournaments.structure.selectors.stages import current_stage, field_of, next_stage
 
 Qualify = Stage.Qualify
-MARK_LENGTH = 16
 PLAY = ("kind", "carries_points", "best_of", "third_place", "bracket_reset", "return_leg", "tables")
 """What the organiser looked at beside the cut: how the stage is played; it stays so once it has begun."""
 
@@ -38,7 +36,7 @@ class NextCut:
         tie = self.cut.tie
         play = [getattr(self.stage, name) for name in PLAY]
         shown = [self.stage.pk, play, self.cut.seeds, self.cut.missing, tie and [tie.rank, tie.inside, tie.outside]]
-        return hashlib.sha256(json.dumps(shown).encode()).hexdigest()[:MARK_LENGTH]
+        return mark_of(shown)
 
     @property
     def players(self) -> int:

@@ -1,7 +1,5 @@
 """The structure of an event: its stages set, begun one after the other, taken back."""
 
-import hashlib
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
@@ -10,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
+from journal.marks import mark_of
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from tournaments.core.ledger import lock_tournament, log_act, require_reason
@@ -29,14 +28,12 @@ from tournaments.structure.services.stage_drafts import (
 )
 
 Qualify, State = Stage.Qualify, Tournament.State
-MARK_LENGTH = 16
 
 
 def stages_mark(tournament: Tournament) -> str:
     """A short mark of all stages: another one means that a person changed them or that one began."""
     begun = [has_begun(stage) for stage in stages_of(tournament)]
-    text = json.dumps([begun, [_plain(draft) for draft in stage_drafts_of(tournament)]])
-    return hashlib.sha256(text.encode()).hexdigest()[:MARK_LENGTH]
+    return mark_of([begun, [_plain(draft) for draft in stage_drafts_of(tournament)]])
 
 
 def _plain(draft: StageDraft) -> dict[str, Any]:

@@ -33,7 +33,7 @@ from tournaments.leagues.services import (
     change_league,
     finish_league,
     join_players,
-    lock_league,
+    lock_open_league,
     remove_league_event,
     remove_league_organiser,
     reopen_league,
@@ -65,10 +65,13 @@ def manage_league(request: ActorRequest, found: League) -> HttpResponse:
 @league_page("league.manage", "GET", "POST")
 def league_settings(request: ActorRequest, found: League) -> HttpResponse:
     """GET, POST /l/<slug>/manage/settings/: name, points, and who sees it."""
-    form, now = _settings_form(found, request.POST or None), database_now()
+    now, is_late = database_now(), request.method == "POST" and found.finished_at is not None
+    form = _settings_form(found, None if is_late else request.POST or None)
+    if is_late:
+        messages.error(request, _("The league is finished. Reopen it to change it."))
 
     def lock() -> None:
-        lock_league(found)
+        lock_open_league(found)
         found.refresh_from_db()
 
     def act() -> League:

@@ -68,8 +68,13 @@ def test_an_old_tab_is_told_that_the_league_is_finished():
     league = league_of(played("Ada", "Ben"))
     olive = browser("olive")
     olive.post(f"/l/{league.slug}/manage/finish/")
-    answer = olive.post(f"/l/{league.slug}/manage/settings/", FORM)
-    assert text_of(answer).count("The league is finished. Reopen it to change it.") == 1
+    League.objects.update(name="Spring")
+    for seen in ({}, {"seen": "old"}):
+        answer = olive.post(f"/l/{league.slug}/manage/settings/", {**FORM, **seen})
+        assert text_of(answer).count("The league is finished. Reopen it to change it.") == 1
+        assert "Save again" not in text_of(answer), "it can't be saved"
+    league.refresh_from_db()
+    assert league.name == "Spring"
 
 
 def test_an_old_tab_stores_no_settings_over_what_another_organiser_saved():
