@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser
 
-from tests.page_audits.measures import sticking_out
+from tests.page_audits.measures import cut_texts, sticking_out
 from tests.page_audits.site import Site
 from tests.page_audits.test_keyboard import LAPTOP, PHONE, window_of
 
@@ -16,6 +16,12 @@ LINES = """() => [...document.querySelectorAll('.roster tbody tr:not(.gone)')]
   .map(row => row.getBoundingClientRect().height)"""
 """The heights of rows with a name in one line; those who withdrew have their act below, for it is long in German."""
 RAIL = "() => [...document.querySelectorAll('.rail a')].map(link => link.getBoundingClientRect().height)"
+DRAWN = """node => { const boxes = [...node.querySelectorAll('.match .box')].map(box => box.getBoundingClientRect());
+  const [left, right] = [Math.min(...boxes.map(box => box.left)), Math.max(...boxes.map(box => box.right))];
+  const style = getComputedStyle(node), room = node.clientWidth - 2 * parseFloat(style.paddingLeft);
+  return [(right - left) / room, Math.max(...boxes.map(box => box.bottom))]; }"""
+"""How much of its card's width a bracket takes, and where it ends."""
+LONG = "Maximiliane Auguste Wilhelmine von Hohenstein-Ravensburg"
 LAST_GAP = """id => { const card = document.getElementById(id);
   const inside = [...card.querySelectorAll('.list li:last-child *')];
   const bottom = Math.max(...inside.map(node => node.getBoundingClientRect().bottom));
@@ -144,6 +150,19 @@ def test_header_of_a_player_is_low_and_shows_every_page_beside_long_names(
     assert max(heights) <= 40, "one line a link"
     assert not tab.locator(".bar .places").is_visible()
     assert tab.locator("main").get_by_text("Lantern Street").count() == 0, "the bar says which event it is"
+    context.close()
+
+
+@pytest.mark.parametrize("size", [(1024, 768), LAPTOP, (1920, 1080)])
+def test_bracket_is_as_wide_as_its_card_and_all_in_sight(site: Site, browser: Browser, size: tuple[int, int]) -> None:
+    context = window_of(site, browser, "", size)
+    tab = context.new_page()
+    tab.goto("/e/{bracket}/bracket/".format_map(site.values))
+    share, bottom = tab.locator(".bracket > .scroll").evaluate(DRAWN)
+    assert 0.93 < share <= 1
+    assert bottom <= size[1]
+    tab.locator(".bouts .won a").first.evaluate("(node, name) => node.textContent = name", LONG)
+    assert cut_texts(tab) == [], "a winner's long name"
     context.close()
 
 

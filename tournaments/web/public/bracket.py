@@ -54,6 +54,11 @@ class Part:
     tick: int = TICK
     edge: int = SCORE
 
+    @property
+    def least(self) -> int:
+        """The least width at which its names are large enough to read; on a narrower page it scrolls."""
+        return self.drawing.width * 6 // 7
+
 
 @event_view("event.see")
 @cached_page(*RANKING)
