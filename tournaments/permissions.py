@@ -5,10 +5,10 @@ See docs/how-it-works/trust.md#access.
 One long module, since who is who is to be read in one place.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _
@@ -35,6 +35,7 @@ OF_ISSUER = _(
     "A player in this match created your link or table code. Ask other staff to enter the result, or sign in with "
     "an account."
 )
+Row = TypeVar("Row")
 PRECEDENCE = (ORGANISER, HEAD_JUDGE, JUDGE, SCOREKEEPER, PLAYER, CHECK_IN)
 
 
@@ -116,9 +117,30 @@ def member_of(actor: Actor, tournament: Tournament) -> EntryMember | None:
     """
     known = _known_of(actor, tournament)
     if known.places is None or not keeps_answers(tournament):
-        known.places = list(_places_of(actor, tournament).select_related("entry", "person", "deck_version")[:1])
+        known.places = _own_place(actor, tournament)
         known.plays = bool(known.places)
     return next(iter(known.places), None)
+
+
+def _own_place(actor: Actor, tournament: Tournament) -> list[EntryMember]:
+    if not is_in_scope(actor, tournament):
+        return []
+    return _asked(_place_of_account, _place_of_person, actor, tournament.pk)
+
+
+@compiled_once
+def _place_of_account(user_id: int, tournament_id: int) -> QuerySet[EntryMember]:
+    return _first_place(Actor(User(pk=user_id), None, "session"), tournament_id)
+
+
+@compiled_once
+def _place_of_person(person_id: int, tournament_id: int) -> QuerySet[EntryMember]:
+    return _first_place(Actor(None, Person(pk=person_id), "link"), tournament_id)
+
+
+def _first_place(actor: Actor, tournament_id: int) -> QuerySet[EntryMember]:
+    places = _members_of(actor).filter(tournament=tournament_id)
+    return places.select_related("entry", "person", "deck_version")[:1]
 
 
 def entry_id_of(actor: Actor, tournament: Tournament) -> int | None:
@@ -231,11 +253,16 @@ def _issuers_asked(actor: Actor, tournament: Tournament, match: Match) -> list[i
 
 def _places_at(actor: Actor, tournament: Tournament, match: Match) -> list[tuple[int | None, bool]]:
     """Of each of an actor's places who made the link to it, and whether it is at this match."""
+    return _asked(_places_of_account, _places_of_person, actor, tournament.pk, match.pk)
+
+
+def _asked(
+    of_account: Callable[..., list[Row]], of_person: Callable[..., list[Row]], actor: Actor, *keys: int
+) -> list[Row]:
+    """What one of two compiled queries answers: of the actor's account, or of their person."""
     if actor.user is not None:
-        return _places_of_account(actor.user.pk, tournament.pk, match.pk)
-    if actor.person is not None:
-        return _places_of_person(actor.person.pk, tournament.pk, match.pk)
-    return []
+        return of_account(actor.user.pk, *keys)
+    return of_person(actor.person.pk, *keys) if actor.person is not None else []
 
 
 @compiled_once

@@ -11,7 +11,7 @@ from accounts.actors import ANONYMOUS, Actor
 from accounts.http.link_throttle import count_miss
 from accounts.http.requests import ActorRequest, acting
 from accounts.identity.devices import device_of
-from accounts.identity.selectors import actor_of_link, live_links, person_or_none
+from accounts.identity.selectors import actor_of_link, live_link, person_or_none
 from accounts.identity.services import find_personal_link
 from accounts.identity.tokens import StrictTokenAuthentication
 from accounts.models import PersonalLink
@@ -80,8 +80,8 @@ def _actor_of(request: ActorRequest) -> Actor:
         person, is_proved = person_or_none(request.user), _is_proved(request)
         return Actor(request.user, person, "session", device=device, is_proved=is_proved)
     link_id = request.session.get(LINK_IN_SESSION)
-    link = live_links().filter(pk=link_id).first() if link_id is not None else None
-    return actor_of_link(link, device) if link else ANONYMOUS
+    links = live_link(link_id) if link_id is not None else []
+    return actor_of_link(links[0], device) if links else ANONYMOUS
 
 
 def _is_proved(request: HttpRequest) -> bool:

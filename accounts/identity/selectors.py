@@ -13,6 +13,7 @@ from knox.models import AuthToken
 
 from accounts.actors import ANONYMOUS, SYSTEM, Actor
 from accounts.models import Person, PersonalLink, User, single_spaced
+from journal.compiled_queries import compiled_once
 from journal.models import LedgerEntry
 from rules_engine.errors import NotFound, needed
 
@@ -24,7 +25,12 @@ OWN_FIRST = (F("linked_at").asc(nulls_first=True), "created_at", "pk")
 
 def person_or_none(user: User) -> Person | None:
     """The person of an account, None before it first needed one; of guests alone, the first it took over."""
-    return Person.objects.filter(user=user).order_by(*OWN_FIRST).first()
+    return next(iter(_first_person(user.pk)), None)
+
+
+@compiled_once
+def _first_person(user_id: int) -> QuerySet[Person]:
+    return Person.objects.filter(user=user_id).order_by(*OWN_FIRST)[:1]
 
 
 def name_of(user: User) -> str:
@@ -59,6 +65,12 @@ def live_links() -> QuerySet[PersonalLink]:
     unexpired = Q(expires_at=None) | Q(expires_at__gt=Now())
     links = PersonalLink.objects.filter(unexpired, revoked_at=None, person__erased_at=None, person__user=None)
     return links.select_related("person")
+
+
+@compiled_once
+def live_link(link_id: int) -> QuerySet[PersonalLink]:
+    """One of them, or none: every request of a visitor who came by a link asks."""
+    return live_links().filter(pk=link_id)
 
 
 def account_named(login: str) -> User | None:

@@ -46,7 +46,7 @@ class Listener:
     looked_at: float | None = None
     sent_away: bool = False
     _waits: asyncio.Future[None] | None = None
-    _for_own: bool = False
+    _sooner_than: int | None = None
 
     def tell_changed(self, about: int | None) -> None:
         """There is something new to see, `about` one match or all."""
@@ -69,11 +69,15 @@ class Listener:
         news, self.changed, self.looked_at = (self.changed, self.looked_at), None, None
         return news
 
-    async def has_news(self, seconds: float, *, for_own: bool = False) -> bool:
-        """Whether there is something to say within so many seconds; `for_own`: of its own match, or that it must go."""
-        if self._is_due(for_own=for_own):
+    async def has_news(self, seconds: float, *, sooner_than: int | None = None) -> bool:
+        """Whether there is something to say within so many seconds.
+
+        `sooner_than` is how far apart pages were told to ask: then only what they are to ask for sooner counts, what
+        happens to their own match, and that they must go.
+        """
+        if self._is_due(sooner_than):
             return True
-        self._waits, self._for_own = asyncio.get_running_loop().create_future(), for_own
+        self._waits, self._sooner_than = asyncio.get_running_loop().create_future(), sooner_than
         try:
             async with asyncio.timeout(seconds):
                 await self._waits
@@ -83,12 +87,15 @@ class Listener:
             self._waits = None
         return True
 
-    def _is_due(self, *, for_own: bool) -> bool:
-        has_news = self.changed is not None or self.looked_at is not None
-        return self.sent_away or (self.changed == OWN if for_own else has_news)
+    def _is_due(self, sooner_than: int | None) -> bool:
+        if self.sent_away or self.changed == OWN:
+            return True
+        if sooner_than is None:
+            return self.changed is not None or self.looked_at is not None
+        return self.changed is not None and self.changed < sooner_than
 
     def _wake(self) -> None:
-        if self._waits is not None and not self._waits.done() and self._is_due(for_own=self._for_own):
+        if self._waits is not None and not self._waits.done() and self._is_due(self._sooner_than):
             self._waits.set_result(None)
 
 

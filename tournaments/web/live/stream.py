@@ -19,9 +19,9 @@ from tournaments.web.live.hub import BEAT, Listener, hub_here
 
 LIFE = 900.0
 """Seconds after which a stream ends and the page comes again: a session that ended since opens no other."""
-GAP_LEAST, GAP_MOST = 1.0, 5.0
-"""Seconds from one word "changed" to the next, a quarter of those over which pages spread their questions: however much
-happens, a page hears of it once in that time, but at once of its own match."""
+GAP_LEAST = 1.0
+"""Seconds from one word "changed" to the next, else a quarter of those over which pages spread their questions: however
+much happens, a page hears of it once in that time, but at once of its own match and of what it is to ask for sooner."""
 MAX_AT_AN_ADDRESS = 1000
 """Streams that one address may have open in one process: a hall behind one router has hundreds."""
 _open_at: Counter[str] = Counter()
@@ -57,14 +57,16 @@ async def _events(listener: Listener, address: str) -> AsyncIterator[str]:
             if not await listener.has_news(BEAT * 1.5):
                 yield ": still here\n\n"
                 continue
-            apart, looked_at = listener.take()
+            words, (apart, looked_at) = "", listener.take()
             if apart is not None:
                 spread = hub.spread(listener.stream, apart)
-                yield _event("changed", time.time(), spread=spread)
+                words = _event("changed", time.time(), spread=spread)
             if looked_at is not None and not listener.sent_away:
-                yield _event("beat", looked_at, spread=hub.spread(listener.stream))
+                words += _event("beat", looked_at, spread=hub.spread(listener.stream))
+            if words:
+                yield words
             if apart is not None:
-                await listener.has_news(min(GAP_MOST, max(GAP_LEAST, spread / 4000)), for_own=True)
+                await listener.has_news(max(GAP_LEAST, spread / 4000), sooner_than=apart)
     finally:
         hub.leave(listener)
         _open_at[address] -= 1

@@ -73,7 +73,7 @@ def test_results_of_others_are_told_at_leisure(told, of_own, of_other, of_event,
 
 
 def words_heard(play: Callable[..., None], gap: float, monkeypatch: pytest.MonkeyPatch) -> list[dict]:
-    """What one stream says of twenty changes within half a second; the last is of the own match."""
+    """What one stream says of twenty changes within half a second: one is of the event, the last of the own match."""
     monkeypatch.setattr(stream, "GAP_LEAST", gap)
     heard = []
 
@@ -89,7 +89,7 @@ def words_heard(play: Callable[..., None], gap: float, monkeypatch: pytest.Monke
         while not here.count(EVENT):
             await asyncio.sleep(0.01)
         for number in range(20):
-            here.tell(EVENT, "room", 7 if number == 19 else 9)
+            here.tell(EVENT, "room", {10: None, 19: 7}.get(number, 9))
             await asyncio.sleep(0.025)
         await asyncio.sleep(0.2)
         task.cancel()
@@ -100,9 +100,9 @@ def words_heard(play: Callable[..., None], gap: float, monkeypatch: pytest.Monke
 
 
 def test_a_page_hears_of_changes_once_in_a_while(play, monkeypatch):
-    """But at once of the own match; with its control."""
+    """But at once of what all are to see, and of the own match; with its control."""
     heard = words_heard(play, 60, monkeypatch)
-    assert [each["spread"] for each in heard] == [ELSEWHERE * SPREAD_EACH, OWN]
+    assert [each["spread"] for each in heard] == [ELSEWHERE * SPREAD_EACH, SPREAD_EACH, OWN]
     assert len(words_heard(play, 0, monkeypatch)) > 5
 
 
