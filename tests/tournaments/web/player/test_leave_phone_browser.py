@@ -23,7 +23,7 @@ SHOWN = "navigator.serviceWorker.ready.then(at => at.getNotifications()).then(al
 def deliver(worker: Worker, phone: Page, message: dict[str, str]) -> None:
     """A message reaches the worker as one of the push service does, and is on the screen.
 
-    Who asks for the notifications while one is on its way to the screen makes Chromium drop it as one swept away.
+    A test that asked for the notifications while one was on its way to the screen once saw none; so this waits until then.
     """
     session, seen = phone.context.new_cdp_session(phone), []
     session.on("ServiceWorker.workerRegistrationUpdated", lambda found: seen.extend(found["registrations"]))
