@@ -15,6 +15,7 @@ const shelf = document.getElementById("unsent");
 const written = new Map();
 const seen = () => document.getElementById("match-seen")?.dataset.seen;
 const who = shelf?.dataset.who ?? "";
+const zone = shelf?.dataset.zone || undefined; // the event's, as in every other time of its pages
 
 /** @returns {Unsent[]} */
 function read() {
@@ -203,7 +204,9 @@ function show() {
 }
 
 /** @param {Date} at @param {Intl.DateTimeFormatOptions} more */
-const timeOf = (at, more = {}) => at.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...more });
+const timeOf = (at, more = {}) => at.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: zone, ...more });
+/** @param {Date} at */
+const dayOf = at => at.toLocaleDateString(document.documentElement.lang, { timeZone: zone });
 
 /** A copy of one of the shelf's templates, filled in. @param {"kept" | "sending" | "sent"} kind @param {Unsent} entry @param {string} time */
 function boxOf(kind, entry, time) {
@@ -221,7 +224,7 @@ function boxOf(kind, entry, time) {
 function shown(entry) {
   const isSent = sending.has(entry.key), at = new Date(entry.at);
   const { box, part } = boxOf(isSent ? "sending" : "kept", entry, timeOf(at, { second: "2-digit" })
-    + (at.toDateString() === new Date().toDateString() ? "" : ` (${at.toLocaleDateString(document.documentElement.lang)})`));
+    + (dayOf(at) === dayOf(new Date()) ? "" : ` (${dayOf(at)})`));
   box.dataset.entry = entry.key;
   box.tabIndex = -1;
   part("time").setAttribute("datetime", at.toISOString());

@@ -161,6 +161,22 @@ def test_another_value_on_the_server_is_shown_beside_the_kept_one(phone: Page, s
         wait_until_stored(phone)
 
 
+@pytest.mark.parametrize("zone", ["America/New_York", "Asia/Tokyo"])
+def test_time_of_a_kept_entry_is_told_in_the_zone_of_the_event(browser: Browser, shop: CutProxy, zone: str) -> None:
+    """As every other time of the page, wherever the phone thinks it is."""
+    (match,) = held(2)
+    context = browser.new_context(base_url=shop.address, timezone_id=zone, has_touch=True)
+    phone = context.new_page()
+    phone.clock.set_fixed_time("2026-11-28T15:30:00Z")
+    open_table(phone, match)
+    shop.cut = "before"
+    choose_and_send(phone)
+    words = wait_for_box(phone)
+    shop.cut = ""
+    context.close()
+    assert "15:30:00" in words
+
+
 def test_the_page_that_wrote_an_entry_sends_it_once_it_hears_again(phone: Page, shop: CutProxy) -> None:
     match = held(2)[0]
     open_table(phone, match)
