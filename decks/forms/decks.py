@@ -20,6 +20,7 @@ MONO = {"class": "mono", "spellcheck": "false", "autocapitalize": "none", "autoc
 class DecklistForm(RefusingForm):
     """Name and text of a deck; `read_decklist` reads the text, and its problems come back by `refuse_unread`."""
 
+    error_heading = ""
     name = forms.CharField(label=_("Name of the deck"), max_length=MAX_NAME_LENGTH, required=False)
     text = forms.CharField(
         label=_("Decklist"),

@@ -29,6 +29,8 @@ class ReplaceDeckForm(DecklistForm, ReasonForm):
 class PickDeckForm(forms.Form):
     """One of the decks that a player keeps."""
 
+    error_heading = ""
+
     deck = forms.ChoiceField(label=_("One of my decks"))
 
     def __init__(self, *args: Any, decks: Iterable[OwnDeck], zone: ZoneInfo, **kwargs: Any) -> None:

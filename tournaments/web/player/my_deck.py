@@ -80,6 +80,8 @@ def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         if act == "register" and form.is_valid() and _register(request, member, form):
             return redirect("my_deck", tournament.slug)
     facts = _facts(request, tournament, member, database_now()) | {"kept_as": _kept_as(kept, member)}
+    if not facts["can_register"]:  # the page has nothing left to correct
+        form.error_heading = pick.error_heading = _("Nothing was saved.")
     forms = {"form": form, "upload": upload, "pick": pick}
     return render_event(request, tournament, "player/deck.html", {**facts, **forms, **context})
 

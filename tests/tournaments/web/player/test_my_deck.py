@@ -161,6 +161,7 @@ def test_deadline_is_told_in_the_events_zone_and_locks():
     for act in ("register", "check", "replace 1 Frost"):
         late = send(ada, held, LEGAL, act)
         assert "The list you sent" in late
+        assert "Please correct this" not in late
         assert "3x Marrow Giant" in late
         assert ("Decks are locked. A judge can still change one" in late) is (act == "register")
     assert registered(held) is None
