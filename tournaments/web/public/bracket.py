@@ -129,9 +129,9 @@ def parts_of(shown: ShownBracket, names: Names) -> list[Part]:
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """One cell of a crosstable: for each meeting a mark and the same in words; its own is the diagonal."""
+    """One cell of a crosstable: for each meeting a mark, the same in words and its look; its own is the diagonal."""
 
-    marks: tuple[tuple[str, str], ...]
+    marks: tuple[tuple[str, str, str], ...]
     is_own: bool
 
 
@@ -190,17 +190,19 @@ def _met(table: CrossTable, row: Entry, column: Entry) -> Sequence[Meeting]:
     return table.meetings.get((row.pk, column.pk), ())
 
 
-def _mark(meeting: Meeting, name: str, other: str) -> tuple[str, str]:
-    """How a meeting ended for the row: the score as it is seen there, and a sentence."""
+def _mark(meeting: Meeting, name: str, other: str) -> tuple[str, str, str]:
+    """How a meeting ended for the row: the score as it is seen there, a sentence, and the look of its outcome."""
     report = accepted_report_of(meeting.match)
     if report is None:
         open_ = _("being played") if meeting.match.state == Match.State.OPEN else _("not settled")
-        return "·", _("%(name)s against %(other)s: %(state)s") % {"name": name, "other": other, "state": open_}
+        sentence = _("%(name)s against %(other)s: %(state)s") % {"name": name, "other": other, "state": open_}
+        return "·", sentence, "open"
     outcome = outcomes_of(report)[meeting.place]
     words = {"win": _("%(name)s beat %(other)s"), "draw": _("%(name)s drew with %(other)s")}
     sentence = words.get(outcome, _("%(name)s lost to %(other)s")) % {"name": name, "other": other}
+    look = {"win": "done", "draw": "wait"}.get(outcome, "wrong")
     if report.kind == ResultReport.Kind.PLAYED:
         score = score_text(report, meeting.place)
-        return score, f"{sentence} {score}"
+        return score, f"{sentence} {score}", look
     short = {"win": _("won"), "draw": _("drew")}.get(outcome, _("lost"))
-    return short, f"{sentence} ({score_text(report, meeting.place)})"
+    return short, f"{sentence} ({score_text(report, meeting.place)})", look

@@ -1,5 +1,7 @@
 """Every page of an event opens in every kind of stage, and rounds are called by their names."""
 
+import re
+
 import pytest
 
 from tests.tournaments.api.callers import caller, path_of
@@ -115,7 +117,8 @@ def test_crosstable_crosses_everybody(client):
     html = page(client, url(tournament, "crosstable/"))
     assert html.count("2–1") == html.count("1–2")
     assert html.count(">2–1<") == 2
-    assert "beat" in html
+    assert [html.count(f'class="score {look}"') for look in ("done", "wrong")] == [2, 2], "colour of won and lost"
+    assert re.search(r'<span class="hidden-visually">[^<]+ beat [^<]+ 2–1</span>', html), "and the same in words"
 
 
 def test_disqualified_winner_is_no_champion(client):
