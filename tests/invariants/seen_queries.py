@@ -40,6 +40,18 @@ class SeenQueries:
         return self.only_reads and all(rows == answer_of(sql, params, known) for sql, params, rows in self.answers)
 
 
+class SeenWrites:
+    """An `execute_wrapper` that notes whether anything was asked of the database but to read."""
+
+    def __init__(self) -> None:
+        self.any = False
+
+    def __call__(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        """Execute a query and note what kind it is."""
+        self.any |= sql.split(None, 1)[0] not in ("SELECT", *OF_SAVEPOINTS)
+        return execute(sql, params, many, context)
+
+
 def read_rows(cursor: Any) -> Rows:
     """All rows of an executed query, which can be fetched again."""
     rows: Rows = cursor.fetchall()

@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import pytest
 import schemathesis
 from django.core.cache import cache
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, given
@@ -24,6 +24,7 @@ from hypothesis import settings as examples
 
 from decks.services.catalogues import load_catalogues
 from rules_engine.systems import get_system
+from tests.invariants.seen_queries import SeenWrites
 from tests.invariants.two_events import Held, hold
 from tests.routes import walk_routes
 from tests.tournaments.api.callers import caller
@@ -69,7 +70,10 @@ def _unhurried(monkeypatch):
 
 
 class Guarded:
-    """Sends requests, takes back what they did, and says which of them told or changed something of the other event."""
+    """Sends requests, takes back what they did, and says which of them told or changed something of the other event.
+
+    The other event is looked at after each that wrote: nothing else can have changed a row.
+    """
 
     def __init__(self, foreign: Held) -> None:
         self.foreign, self.before = foreign, foreign.stored()
@@ -80,9 +84,10 @@ class Guarded:
         self.sent += 1
         cache.clear()
         with transaction.atomic():
-            response = ask()
-            content = b"".join(response) if getattr(response, "streaming", False) else response.content
-            changed = method not in SAFE and self.foreign.stored() != self.before
+            with connection.execute_wrapper(writes := SeenWrites()):
+                response = ask()
+                content = b"".join(response) if getattr(response, "streaming", False) else response.content
+            changed = method not in SAFE and writes.any and self.foreign.stored() != self.before
             transaction.set_rollback(True)
         if changed or PLANTED.encode() in content or response.status_code >= 500:
             self.faults[f"{method} {address}"] = "changed" if changed else (response.status_code, told_in(content))
@@ -110,40 +115,56 @@ def names_in(operation: str, path: str, ids: Mapping[str, Any]) -> set[str]:
     return {*re.findall(r"{(\w+)}", path + QUERIES.get(operation, "")), *body} & ids.keys()
 
 
-def ask_api(who: str, operation: str, method: str, path: str, ids: Mapping[str, Any]) -> Any:
+def programs() -> dict[str, Any]:
+    """A program of the organiser and one of the player, their tokens used before: to note a use is a write, too."""
+    found = {who: caller(who) for who in ("olive", "ada")}
+    assert [program.get("/api/v1/me/").status_code for program in found.values()] == [200, 200]
+    return found
+
+
+def ask_api(program: Any, operation: str, method: str, path: str, ids: Mapping[str, Any]) -> Any:
     """A request of a program with these ids."""
     query = QUERIES.get(operation, "").format(**ids)
     address = path.replace("rounds/{number}", "rounds/2").format(**ids) + (f"?{query}" if query else "")
     body = () if method in SAFE else (filled(BODIES.get(operation, {}), ids),)
-    return partial(getattr(caller(who), method), address, *body)
+    return partial(getattr(program, method), address, *body)
 
 
 @pytest.mark.sqlite
 def test_no_operation_takes_a_single_id_of_another_event(both, many, seed):
     """What takes ids in its body always, of the others a part by the run's seed."""
     own, foreign = both
-    guarded = Guarded(foreign)
+    guarded, callers = Guarded(foreign), programs()
     tried = dict.fromkeys([*in_turn(seed, many(1, 6)), *(each for each in operations() if each[0] in BODIES)])
     for operation, method, path in tried:
         for name in sorted(names_in(operation, path, own.ids)):
             if own.ids[name] != foreign.ids[name]:
                 ids = {**own.ids, name: foreign.ids[name]}
-                for who in ("olive", "ada"):
-                    guarded.send(method, f"{path} {name} by {who}", ask_api(who, operation, method, path, ids))
+                for who, program in callers.items():
+                    guarded.send(method, f"{path} {name} by {who}", ask_api(program, operation, method, path, ids))
     assert guarded.sent > len(tried)
     assert guarded.faults == {}
 
 
 def test_the_same_requests_are_taken_with_ids_of_the_own_event(both):
     own, foreign = both
-    guarded = Guarded(foreign)
+    guarded, callers = Guarded(foreign), programs()
     statuses = {
-        operation: guarded.send(method, path, ask_api(who, operation, method, path, own.ids))
+        operation: guarded.send(method, path, ask_api(callers[who], operation, method, path, own.ids))
         for operation, method, path in operations()
         for who in ["ada" if operation.startswith(("my_", "own_")) else "olive"]
         if operation in {*BODIES, *QUERIES}
     }
     assert {name: status for name, status in statuses.items() if status >= 300} == REFUSED
+
+
+def test_what_changes_the_other_event_is_found_and_taken_back(both):
+    _own, foreign = both
+    guarded = Guarded(foreign)
+    operation, method, path = next(each for each in operations() if each[0] == "penalties_take_back")
+    guarded.send(method, path, ask_api(caller("rhea"), operation, method, path, foreign.ids))
+    assert [*guarded.faults.values()] == ["changed"]
+    assert foreign.stored() == guarded.before
 
 
 def swapped(value: Any, rng: random.Random, foreign: Held) -> Any:
@@ -162,7 +183,7 @@ def swapped(value: Any, rng: random.Random, foreign: Held) -> Any:
 def test_no_operation_takes_many_ids_of_another_event(both, many, seed):
     """One generated request to each operation, a part of them by the run's seed; `--long`: twenty to all, 5,000."""
     own, foreign = both
-    guarded, rng = Guarded(foreign), random.Random(seed)
+    guarded, rng, callers = Guarded(foreign), random.Random(seed), programs()
     api = schemathesis.openapi.from_dict(SchemaGenerator().get_schema(public=True))
     described = [each.ok() for each in api.get_all_operations()]
     for operation in described[seed % (share := many(1, 8)) :: share]:
@@ -177,7 +198,8 @@ def test_no_operation_takes_many_ids_of_another_event(both, many, seed):
             address, body = f"{case.path.format(**places)}?{query}", case.body
             who, method = rng.choice(("olive", "ada")), case.method.lower()
             given_body = () if method in SAFE or not isinstance(body, dict) else (swapped(body, rng, foreign),)
-            guarded.send(method, f"{address} {given_body}", partial(getattr(caller(who), method), address, *given_body))
+            asked = partial(getattr(callers[who], method), address, *given_body)
+            guarded.send(method, f"{address} {given_body}", asked)
 
         ask()
     assert guarded.sent >= len(described) // share

@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from typing import Any
 from uuid import UUID
 
 from django.apps import apps
-from django.db.models import ForeignKey, Model, QuerySet
+from django.db.models import ForeignKey, Model, Q, QuerySet
 
 from accounts.actors import ANONYMOUS
 from accounts.models import Person
@@ -48,11 +49,10 @@ def owning_keys(model: type[Model]) -> Iterator[tuple[str, type[Model]]]:
             yield key.name, key.related_model
 
 
-def came_to(model: type[Model], rows: Mapping[Any, Collection[Any]]) -> Iterator[QuerySet[Any]]:
-    """The rows of a model that belong to one of these rows, for each of its foreign keys."""
-    for name, owner in owning_keys(model):
-        if rows.get(owner):
-            yield model._default_manager.filter(**{f"{name}__in": rows[owner]})
+def came_to(model: type[Model], rows: Mapping[Any, Collection[Any]]) -> QuerySet[Any]:
+    """The rows of a model that are or belong to one of these rows, by any of its foreign keys."""
+    ways = [(name, rows[owner]) for name, owner in (("pk", model), *owning_keys(model)) if rows.get(owner)]
+    return model._default_manager.filter(reduce(or_, (Q(**{f"{name}__in": keys}) for name, keys in ways), Q(pk__in=[])))
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,7 @@ class Held:
         size = 0
         while size < (size := sum(map(len, found.values()))):
             for model in apps.get_models():
-                for rows in came_to(model, found):
-                    found.setdefault(model, set()).update(rows.values_list("pk", flat=True))
+                found.setdefault(model, set()).update(came_to(model, found).values_list("pk", flat=True))
         return {model: keys for model, keys in found.items() if keys}
 
     def stored(self) -> list[object]:
@@ -85,9 +84,7 @@ class Held:
         streams = (self.tournament.stream, self.league.stream)
         told: list[object] = [LedgerEntry.objects.filter(stream__in=streams).count()]
         for model in apps.get_models():
-            own = [model._default_manager.filter(pk__in=self.rows[model])] if model in self.rows else []
-            found = {repr(row) for rows in (*own, *came_to(model, self.rows)) for row in rows.values_list()}
-            told.append((model._meta.label, sorted(found)))
+            told.append((model._meta.label, sorted(map(repr, came_to(model, self.rows).values_list()))))
         return told
 
     @cached_property
