@@ -277,7 +277,7 @@ def test_everybody_is_let_in_where_the_table_says(both: tuple[Held, Held], name:
 ELSEWHERE = [(whose, state) for whose in ("own", "foreign") for state in STATES if (whose, state) != ("own", "running")]
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(("whose", "state"), ELSEWHERE)
 def test_state_and_event_decide_with_the_role(
     both: tuple[Held, Held], whose: str, state: str, many: Callable[..., Any], seed: int

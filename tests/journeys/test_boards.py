@@ -90,7 +90,6 @@ def move(phone: Page, game: str, *, is_cut: bool = False) -> None:
     press(phone, button, is_cut=is_cut)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", BOARDS)
 def test_three_phones_follow_a_board_and_a_cut_network_loses_and_doubles_no_move(phones, network, game):
     ada, ben, shared = phones
@@ -114,7 +113,6 @@ def test_three_phones_follow_a_board_and_a_cut_network_loses_and_doubles_no_move
     assert ada.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("game", [*BOARDS, "doomtrooper"])
 def test_a_board_that_the_network_has_left_behind_says_so_until_it_follows_again(phones, game):
     ada, ben = phones[:2]
@@ -133,7 +131,6 @@ def test_a_board_that_the_network_has_left_behind_says_so_until_it_follows_again
         expect(note).to_be_hidden(timeout=15_000)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", BOARDS)
 def test_a_hand_is_on_its_own_phone_and_on_no_other(phones, network, game, monkeypatch):
     ada, ben, shared = phones
