@@ -23,14 +23,10 @@ FOLDERS = {
     "tests/launch/": 6,
     "tests/journeys/": 5,
     "tests/page_audits/": 3,
-    "tests/invariants/test_foreign_ids.py": 3,
-    "tests/invariants/test_named_actors.py": 4,
-    "tests/invariants/test_network_cuts.py": 3,
-    "tests/invariants/test_slow_pushes.py": 2,
 }
-"""One in so many tests of each folder or file is run, guards and controls among them, the fewer the more a test makes
-for itself: an event, a catalogue, a site, a page. The first that fits counts. Elsewhere, in tests/invariants above all,
-each test is run but for what is marked."""
+"""One in so many tests of each folder is run, guards and controls among them, the fewer the more a test makes for
+itself: an event, a catalogue, a site, a page. The first folder that fits counts. Elsewhere, in tests/invariants above
+all, each test is run but for what is marked."""
 
 
 def has_full_figures(item: pytest.Function) -> bool:
