@@ -23,7 +23,7 @@ SHOWN = "navigator.serviceWorker.ready.then(at => at.getNotifications()).then(al
 def deliver(worker: Worker, phone: Page, message: dict[str, str]) -> None:
     """A message reaches the worker as one of the push service does, and is on the screen.
 
-    A test that asked for the notifications while one was on its way to the screen once saw none; so this waits until then.
+    A test that asked for the notifications while one was on its way there once saw none, so this waits for it.
     """
     session, seen = phone.context.new_cdp_session(phone), []
     session.on("ServiceWorker.workerRegistrationUpdated", lambda found: seen.extend(found["registrations"]))
