@@ -1,4 +1,4 @@
-"""Lists and acts in the hand and at the desk: compact lines, whole words, the verdict on a deck always in sight."""
+"""Lists and acts in the hand and at the desk: compact lines, whole words, nothing asked that does not apply."""
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -10,6 +10,7 @@ pytestmark = pytest.mark.browser
 SMALL = (360, 640)
 HEIGHTS = "nodes => nodes.filter(node => node.checkVisibility()).map(node => node.getBoundingClientRect().height)"
 SIZES = "nodes => nodes.map(node => parseFloat(getComputedStyle(node).fontSize))"
+TOP = "node => node.getBoundingClientRect().top"
 BOTTOM = "node => node.getBoundingClientRect().bottom"
 
 
@@ -103,4 +104,18 @@ def test_acts_of_a_step_are_as_wide_as_each_other_on_a_phone(site: Site, browser
     widths = acts.evaluate_all("nodes => nodes.map(node => Math.round(node.getBoundingClientRect().width))")
     assert len(widths) > 1
     assert len(set(widths)) == 1
+    context.close()
+
+
+def test_swiss_rounds_are_asked_for_below_a_structure_that_has_them(site: Site, browser: Browser) -> None:
+    context = window_of(site, browser, "olive", LAPTOP)
+    tab = context.new_page()
+    tab.goto("/new/")
+    rounds = tab.locator("[name=swiss_rounds]")
+    for structure, is_asked in (("top-4", True), ("single", False), ("round_robin", False), ("double", False)):
+        choice = tab.locator(f"[name=structure][value={structure}]")
+        choice.check(force=True)
+        assert rounds.is_visible() == is_asked, structure
+        if is_asked:
+            assert rounds.evaluate(TOP) > choice.evaluate(BOTTOM)
     context.close()

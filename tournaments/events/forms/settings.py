@@ -32,7 +32,7 @@ from tournaments.rounds.forms import PairingForm
 from tournaments.sheets.forms import SheetsForm
 from tournaments.sheets.selectors.sheets import SIGNATURES
 from tournaments.standings.forms.scoring import ScoringForm
-from tournaments.structure.services.structures import structures_of
+from tournaments.structure.services.structures import WHOLE, structures_of
 
 PAIR = 2
 """Exactly two games a match, for games with unequal roles: everybody plays both."""
@@ -298,3 +298,11 @@ class NewEventForm(EventForm):
         set_choices(self, "structure", offered.items())
         if len(offered) == 1:
             del self.fields["structure"]
+
+    def clean(self) -> dict[str, Any]:
+        """A structure without Swiss rounds takes no number of them, and its page hides what was filled in."""
+        values = super().clean()
+        if values.get("structure") not in WHOLE:
+            return values
+        self.errors.pop("swiss_rounds", None)
+        return {**values, "swiss_rounds": None}

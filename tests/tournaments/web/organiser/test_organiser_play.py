@@ -102,6 +102,7 @@ def test_an_event_without_its_clock_is_not_asked_for_it_again_once_a_result_is_i
     assert "Round 1 is missing 1 result" in " ".join(page.split())
     assert "Start the clock of round 1" not in " ".join(page.split())
     assert page.count("/clock/start/") == 1  # beside the clock
+    assert page.count('class="first"') + page.count('class="button first"') == 1, "one act is the first"
 
 
 def test_a_round_is_published_where_its_tables_are_looked_at(olive: Client) -> None:

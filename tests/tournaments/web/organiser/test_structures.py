@@ -35,6 +35,14 @@ def test_structure_makes_the_stages(olive, structure, stages):
     assert kinds() == stages
 
 
+@pytest.mark.parametrize("left", ["5", "many"])
+def test_number_left_in_a_hidden_field_stops_no_structure_without_swiss_rounds(olive, left):
+    answer = sent(olive, "/new/", play="doom_pile/best-of-3", structure="single", swiss_rounds=left)
+    assert answer.status_code == 302
+    assert kinds() == [(Kind.SINGLE_ELIMINATION, None)]
+    assert sent(olive, "/new/", play="doom_pile/best-of-3", structure="top-4", swiss_rounds="many").status_code == 200
+
+
 def test_structure_survives_an_error_and_follows_another_way(olive):
     answer = sent(olive, "/new/", play="doom_pile/best-of-3", structure="top-8", name="")
     assert answer.context["form"]["structure"].value() == "top-8"
