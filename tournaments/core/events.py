@@ -1,25 +1,22 @@
 """The event at an address, hidden ones only for those who may see them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
-from functools import lru_cache
+from functools import cache
 
-from django.db.models import Count, Max, OuterRef, Q, Subquery
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from accounts.identity.selectors import STREAM
 from accounts.models import Person, User
-from journal.clock import as_time
+from journal.compiled_queries import compiled_once
 from journal.models import LedgerEntry, LedgerHead
 from rules_engine.errors import NotFound
 from tournaments.core.audiences import UNDONE
 from tournaments.models import Tournament
 from tournaments.permissions import annotate_roles, is_visible, remember_roles
-
-ANY_SLUG, ANYBODY = "any slug", -1
-"""What stands in the question for an event's head where the real slug, account or person come in."""
 
 
 def find_event(actor: Actor, slug: str) -> Tournament:
@@ -51,25 +48,25 @@ def revisions_of(tournaments: Iterable[Tournament]) -> dict[str, tuple[int, date
 def _find(actor: Actor, slug: str, *, is_whole: bool) -> Tournament:
     who = actor.user or actor.person
     kind = "user" if actor.user is not None else "person" if who is not None else ""
-    sql, values = _query(kind, is_whole=is_whole)
-    given = {ANY_SLUG: slug, ANYBODY: who.pk if who is not None else None}
-    found = next(iter(Tournament.objects.raw(sql, [given.get(each, each) for each in values])), None)
-    if found is not None:
-        found.asked_at = as_time(found.asked_at)  # type: ignore[attr-defined]
+    keys = (slug,) if who is None else (slug, who.pk)
+    found = next(iter(_question(kind, is_whole=is_whole)(*keys)), None)
     return _unless_hidden(actor, found and remember_roles(actor, found))
 
 
-@lru_cache(maxsize=6)
-def _query(kind: str, *, is_whole: bool) -> tuple[str, tuple[object, ...]]:
-    """The question for an event, written down once a kind of actor: writing it costs more than asking it."""
-    user, person = User(pk=ANYBODY) if kind == "user" else None, Person(pk=ANYBODY) if kind == "person" else None
-    head = LedgerHead.objects.filter(pk=OuterRef("stream")).values("hash")[:1]
-    accounts = LedgerHead.objects.filter(pk=STREAM).values("hash")[:1]
-    found = Tournament.objects.filter(slug=ANY_SLUG)
-    few = found if is_whole else found.only("slug", "stream", "state", "visibility")
-    few = few.annotate(head=Subquery(head), accounts_head=Subquery(accounts), asked_at=Now()).order_by()
-    asked = annotate_roles(Actor(user, person, "session"), few)
-    return asked.query.sql_with_params()
+@cache
+def _question(kind: str, *, is_whole: bool) -> Callable[..., list[Tournament]]:
+    """The query for the event with a slug, and for the roles of an account or person by id."""
+
+    def ask(slug: str, who: int | None = None) -> QuerySet[Tournament]:
+        user, person = User(pk=who) if kind == "user" else None, Person(pk=who) if kind == "person" else None
+        head = LedgerHead.objects.filter(pk=OuterRef("stream")).values("hash")[:1]
+        accounts = LedgerHead.objects.filter(pk=STREAM).values("hash")[:1]
+        found = Tournament.objects.filter(slug=slug)
+        few = found if is_whole else found.only("slug", "stream", "state", "visibility")
+        few = few.annotate(head=Subquery(head), accounts_head=Subquery(accounts), asked_at=Now()).order_by()
+        return annotate_roles(Actor(user, person, "session"), few)
+
+    return compiled_once(ask)
 
 
 def _unless_hidden(actor: Actor, tournament: Tournament | None) -> Tournament:

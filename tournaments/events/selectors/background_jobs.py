@@ -83,7 +83,7 @@ def alike_work(tournament: Tournament, now: datetime) -> QuerySet[OutboxMessage]
     is_free = Q(leased_until=None) | Q(leased_until__lte=now)
     state = Case(When(~Q(parked_at=None), then=Value(0)), When(is_free, then=Value(1)), default=Value(2))
     alone = Case(When(is_running(now) | Q(task__in=OF_SHEETS), then=F("pk")), default=None)
-    equal = [F("task"), state, F("last_error"), alone]
+    equal: list[F | Case] = [F("task"), state, F("last_error"), alone]
     nth = Window(RowNumber(), partition_by=equal, order_by=["created_at", "pk"])
     found = unfinished_work(tournament, now).annotate(alike=Window(Count("pk"), partition_by=equal))
     return found.alias(nth=nth).filter(nth=1)

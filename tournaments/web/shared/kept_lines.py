@@ -10,6 +10,7 @@ from tournaments.core.loaded_rows import without_queries
 from tournaments.core.rounds import own_match
 from tournaments.kept_answers import keep, keeps_answers, version_of_match
 from tournaments.models import Match, Round, Seat, Tournament
+from tournaments.room.selectors.clocks import timed_round
 from tournaments.web.shared.match_rows import MatchRow, Names, in_order, lines_of
 
 
@@ -43,10 +44,15 @@ def own_match_again(tournament: Tournament, round_: Round, entry: int) -> Match 
     mine.__dict__["_prefetched_objects_cache"] = dict(mine.__dict__["_prefetched_objects_cache"])
     mine.round = copy(mine.round)
     mine.round.stage = copy(mine.round.stage)
+    if (timed := timed_round(tournament)) is not None and timed.pk == round_.pk:  # its clocks are there already
+        mine.round.__dict__["_prefetched_objects_cache"] = {"clocks": timed.clocks.all()}
     return mine
 
 
 def matches_by_entry(tournament: Tournament, round_: Round) -> dict[int, int]:
     """The match in which each entry sits in a round, by ids; kept, for no result changes it."""
-    rows = Seat.objects.filter(round=round_).order_by().values_list("entry_id", "match_id")
-    return keep(tournament, ("matches", round_.pk), lambda: dict(rows))
+
+    def made() -> dict[int, int]:
+        return dict(Seat.objects.filter(round=round_).order_by().values_list("entry_id", "match_id"))
+
+    return keep(tournament, ("matches", round_.pk), made)
