@@ -1,4 +1,4 @@
-"""The form in which an organiser says what an event is: for a new one, and for its settings later."""
+"""The form in which an organiser says what an event is."""
 
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -32,7 +32,6 @@ from tournaments.rounds.forms import PairingForm
 from tournaments.sheets.forms import SheetsForm
 from tournaments.sheets.selectors.sheets import SIGNATURES
 from tournaments.standings.forms.scoring import ScoringForm
-from tournaments.structure.services.structures import WHOLE, structures_of
 
 PAIR = 2
 """Exactly two games a match, for games with unequal roles: everybody plays both."""
@@ -274,35 +273,3 @@ class EventForm(ScoringForm, PairingForm, SheetsForm, ClockForm):
     def advanced_errors(self) -> bool:
         """Whether a folded-away field is at fault, so that the page shows it open."""
         return any(name in self.errors for name in ("exact_games", *self.scoring_names))
-
-
-class NewEventForm(EventForm):
-    """A new event, how it is structured, and whether its organiser judges too."""
-
-    is_new = True
-
-    structure = forms.ChoiceField(
-        label=_("Structure"), widget=forms.RadioSelect, required=False, help_text=_("Adjust it later under Stages.")
-    )
-
-    also_judge = forms.BooleanField(
-        label=_("I also judge"),
-        required=False,
-        help_text=_("You can read hidden decklists. Staff see that you judge; it is logged."),
-    )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Offer the structures that the way to play allows; nothing is asked where there is but one."""
-        super().__init__(*args, **kwargs)
-        offered = structures_of(self.way)
-        set_choices(self, "structure", offered.items())
-        if len(offered) == 1:
-            del self.fields["structure"]
-
-    def clean(self) -> dict[str, Any]:
-        """A structure without Swiss rounds takes no number of them, and its page hides what was filled in."""
-        values = super().clean()
-        if values.get("structure") not in WHOLE:
-            return values
-        self.errors.pop("swiss_rounds", None)
-        return {**values, "swiss_rounds": None}

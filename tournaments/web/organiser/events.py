@@ -20,7 +20,8 @@ from journal.clock import database_now
 from scoring.standings.records import ScoringPolicy
 from tournaments.core.forms import CancelForm, ReasonForm
 from tournaments.decks.selectors.decks import open_policies
-from tournaments.events.forms.settings import EventForm, NewEventForm
+from tournaments.events.forms.new_event import NewEventForm
+from tournaments.events.forms.settings import EventForm
 from tournaments.events.forms.settings_parts import zone_names
 from tournaments.events.selectors.events import Step, awaits_confirmation, is_decided, next_step
 from tournaments.events.selectors.overview import EntryCounts, deck_overview, entry_counts, unfinished_matches
