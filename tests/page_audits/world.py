@@ -203,7 +203,15 @@ def small_events() -> dict[str, Tournament]:
     robin = begin(new_event(PEOPLE[:5], name="Round robin", stages=(StageDraft("round_robin"),)))
     play(next_round(robin))
     next_round(robin)
-    waiting = new_event(PEOPLE[:5], name="Winter Doom Cup", check_in=True, capacity=32, way="best-of-3", best_of=1)
+    waiting = new_event(
+        PEOPLE[:5],
+        name="Winter Doom Cup",
+        check_in=True,
+        capacity=32,
+        way="best-of-3",
+        best_of=1,
+        clock_warnings=(20, 5),
+    )
     check_in_entry(olive, waiting.entries.first(), NOW)
     done = new_event(PEOPLE[:6], name="Summer Doom Cup", deck_publish="after_end", swiss_rounds=3)
     for member in EntryMember.objects.filter(tournament=done):
