@@ -374,5 +374,6 @@ def revoked_walk():
 def test_without_the_look_at_revocations_a_revoked_link_acts(monkeypatch):
     monkeypatch.setattr("tournaments.permissions.issuer_plays", lambda *given: False)
     assert list(revoked_walk()) == []
-    monkeypatch.setattr("accounts.http.middleware.live_links", lambda: PersonalLink.objects.select_related("person"))
+    links = PersonalLink.objects.select_related("person")
+    monkeypatch.setattr("accounts.http.middleware.live_link", lambda link_id: links.filter(pk=link_id))
     assert any("acted" in found for found in revoked_walk())
