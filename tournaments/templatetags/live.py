@@ -1,17 +1,20 @@
-"""Tags for pages that follow the event: what follows, what one player alone is shown, what passes by itself."""
+"""Tags for pages that follow the event: what follows, what one player alone is shown, what passes, what all share."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django import template
 from django.template.base import FilterExpression, Node, NodeList, Parser, Token
 from django.template.context import Context
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from tournaments.web.live.marks import PASSING, mark
 
 register = template.Library()
 
 FOLLOWS, POLLS = SafeString('data-live=""'), SafeString('data-live="polls"')
+MOST_KEPT = 256
+"""Texts that one `kept` part of a template holds."""
 
 
 @register.simple_tag
@@ -51,3 +54,34 @@ def own(parser: Parser, token: Token) -> OwnNode:
 def passing(context: Context, content: SafeString) -> SafeString:
     """`{% passing %}12:04{% endpassing %}`: what changes by the clock alone, so that a page without it is the same."""
     return mark(PASSING, content) if context.get("is_cut") else content
+
+
+class KeptNode(Node):
+    """What shows nothing but some values: rendered once for each of them and each language, in every process."""
+
+    def __init__(self, values: Mapping[str, FilterExpression], nodelist: NodeList) -> None:
+        """`values` by the names under which the content finds them, which finds nothing else."""
+        self.values, self.nodelist = values, nodelist
+        self.texts: dict[tuple[object, ...], SafeString] = {}
+
+    def render(self, context: Context) -> SafeString:
+        """The content, from memory or rendered."""
+        values = {name: value.resolve(context) for name, value in self.values.items()}
+        key = (get_language(), *values.values())
+        if (text := self.texts.get(key)) is None:
+            if len(self.texts) >= MOST_KEPT:
+                self.texts.clear()
+            assert context.template is not None, "its template renders a node"
+            alone = Context(values, autoescape=context.autoescape)
+            with alone.bind_template(context.template):
+                text = self.texts[key] = self.nodelist.render(alone)
+        return text
+
+
+@register.tag
+def kept(parser: Parser, token: Token) -> KeptNode:
+    """`{% kept bar %}…{% endkept %}`: the content is given the values named, which can be keys of a dict; no others."""
+    _name, *names = token.split_contents()
+    content = parser.parse(("endkept",))
+    parser.delete_first_token()
+    return KeptNode({name: parser.compile_filter(name) for name in names}, content)

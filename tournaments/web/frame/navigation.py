@@ -7,6 +7,7 @@ it, and in which group it is listed; a page that does not fit the event (no brac
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from django.urls import reverse
@@ -120,13 +121,17 @@ PARTS: tuple[tuple[str | Promise, tuple[Page, ...]], ...] = (
 Group = tuple[str | Promise, tuple[Place, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Places:
-    """What the bar shows, and what the menu holds by its groups; `groups` hold both, for the rail and for phones."""
+    """What the bar shows, and what the menu holds by its groups; `groups` hold both, for the rail and for phones.
+
+    The same object for all who are shown the same, so that templates render it once.
+    """
 
     bar: tuple[Place, ...]
     menu: tuple[Group, ...]
     groups: tuple[Group, ...]
+    may_sign_in: bool
 
     @property
     def in_menu(self) -> Place | None:
@@ -147,21 +152,27 @@ def places_of(actor: Actor, tournament: Tournament, frame: dict[str, Any]) -> Pl
     """
     held = roles_of(actor, tournament)
     audience = next((name for name in AUDIENCES if name in held), VISITOR)
-    here = str(frame.get("here", ""))
+    opened = tuple(page.route for _title, pages in PARTS for page in _open_to(actor, tournament, pages, frame))
+    is_known = actor.user is not None or actor.person is not None
+    return _places(tournament.slug, audience, opened, str(frame.get("here", "")), not is_known)
+
+
+@lru_cache(maxsize=256)
+def _places(slug: str, audience: str, opened: tuple[str, ...], here: str, may_sign_in: bool) -> Places:
     in_bar: list[Place] = []
     menu: list[Group] = []
     groups: list[Group] = []
     for title, pages in PARTS:
-        opened = _open_to(actor, tournament, pages, frame)
+        shown = [page for page in pages if page.route in opened]
         places = [
-            Place(page.label, reverse(page.route, args=[tournament.slug]), here in (page.route, *page.here), page.keys)
-            for page in opened
+            Place(page.label, reverse(page.route, args=[slug]), here in (page.route, *page.here), page.keys)
+            for page in shown
         ]
-        of_menu = [place for page, place in zip(opened, places, strict=True) if audience not in page.bars]
+        of_menu = [place for page, place in zip(shown, places, strict=True) if audience not in page.bars]
         in_bar += [place for place in places if place not in of_menu]
         menu += [(title, tuple(of_menu))] if of_menu else []
         groups += [(title, tuple(places))] if places else []
-    return Places(tuple(in_bar), tuple(menu), tuple(groups))
+    return Places(tuple(in_bar), tuple(menu), tuple(groups), may_sign_in)
 
 
 def _open_to(actor: Actor, tournament: Tournament, pages: Iterable[Page], frame: dict[str, Any]) -> list[Page]:

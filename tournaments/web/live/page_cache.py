@@ -18,7 +18,7 @@ import uuid
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import wraps
+from functools import cache, wraps
 from time import monotonic, time
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from zoneinfo import ZoneInfo
@@ -426,6 +426,5 @@ def _filled(request: ActorRequest, response: HttpResponse) -> HttpResponse:
 
 
 def _fill(request: HttpRequest, kept: KeptPage) -> bytes:
-    return kept.page.filled(
-        {CSRF: lambda: get_token(request), KEY: lambda: str(uuid.uuid4()), ETAG: lambda: escape(kept.headers["ETag"])}
-    )
+    token = cache(lambda: get_token(request))
+    return kept.page.filled({CSRF: token, KEY: lambda: str(uuid.uuid4()), ETAG: lambda: escape(kept.headers["ETag"])})

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from django.contrib import messages
@@ -129,7 +130,7 @@ class StaffReporting(Reporting):
         return correct_result(self.request.actor, self.match, result, reason, now, seen=seen)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SeatReporting(Reporting):
     """A match as whoever sits at `place` (in seat order) reports it, by name or by the code on the table.
 
@@ -147,21 +148,21 @@ class SeatReporting(Reporting):
         """Everybody there, in seat order."""
         return seats_of(self.match)
 
-    @property
+    @cached_property
     def seat(self) -> Seat | None:
         return None if self.place is None else self.seats[self.place]
 
-    @property
+    @cached_property
     def others(self) -> list[Seat]:
         """Everybody else there."""
         return [each for each in self.seats if each != self.seat]
 
-    @property
+    @cached_property
     def other(self) -> Seat | None:
         """Who sits opposite, in a match of two."""
         return self.others[0] if len(self.others) == 1 else None
 
-    @property
+    @cached_property
     def is_table(self) -> bool:
         """Whether places, and scores where the standings count them, tell how it ended."""
         return match_takes_places(self.match)
