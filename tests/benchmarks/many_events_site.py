@@ -7,13 +7,13 @@ from itertools import pairwise
 from django.core.handlers.wsgi import WSGIHandler
 from django.db import connection
 
-from tests.benchmarks.pages_site import Page, cookie_of, measured, set_up
+from tests.benchmarks.pages_site import Page, cookie_of, measured, of_site, set_up
 from tests.tournaments.factories import next_round, report_all, running
 
 PLAYERS, ROUNDS = 16, 3
 PAGES = (
-    Page("home", ""),
-    Page("home", "olive"),
+    Page("home", "", args=of_site),
+    Page("home", "olive", args=of_site),
     Page("event", ""),
     Page("pairings", ""),
     Page("standings", ""),

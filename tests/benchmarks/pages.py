@@ -1,6 +1,8 @@
 """What every page costs on a real PostgreSQL and Valkey: time, queries and weight; one run.
 
-`.venv/bin/python -m tests.benchmarks.pages [--players 200] [--runs 300]`, once ./test has installed its requirements.
+`.venv/bin/python -m tests.benchmarks.pages [--players 16 200 1000] [--runs 300]`, once ./test has installed what it
+needs.
+
 Server time is told as a ratio to an empty view behind the same middleware, asked for in turn with the page by the same
 visitor: anew, as its second reader (lists are kept for all), and again while nothing happened (by the clock, and as
 work of the web process alone, whatever else runs here); pages of players after results of others, whole and as an open
@@ -52,16 +54,25 @@ def on_fresh_servers(asked: str) -> list[Any]:
 
 
 def main() -> int:
-    """Print the table; answers 1 where a page is too dear or too heavy."""
+    """Print the tables; answers 1 where a page is too dear or too heavy."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--players", type=int, default=200)
+    parser.add_argument("--players", type=int, nargs="+", default=[200])
     parser.add_argument("--runs", type=int, default=300)
     options = parser.parse_args()
-    players = options.players
-    found, reports, rest = on_fresh_servers(
-        f"{SITE}; measure({players}, {options.runs}); measure_reports({players}); measure_rest({players})"
-    )
-    print(f"{options.players} players, median of {options.runs}; times are ratios to an empty view")
+    pages: dict[int, list[dict[str, Any]]] = {}
+    for players in options.players:
+        pages[players], *rest = on_fresh_servers(
+            f"{SITE}; measure({players}, {options.runs}); measure_reports({players}); measure_rest({players})"
+        )
+        print(f"{players} players, median of {options.runs}; times are ratios to an empty view")
+        show(pages[players], *rest)
+    if len(pages) > 1:
+        compare(pages)
+    return int(any(any(faults(each).values()) for found in pages.values() for each in found))
+
+
+def show(found: list[dict[str, Any]], reports: dict[str, Any], rest: dict[str, Any]) -> None:
+    """What was measured with one number of players."""
     print("page | who | anew | second reader | again | work again | queries anew, again | page KB | first visit KB | ")
     print(" | ".join(["---"] * 10))
     for each in found:
@@ -82,7 +93,22 @@ def main() -> int:
         print(f"{name} of a player after a result of others, work in empty views: {', '.join(told)}")
     print(f"load of this machine in the last minute: {os.getloadavg()[0]:.1f}")
     print(f"empty view: {found[0]['empty_ms']:.2f} ms for a visitor on this machine")
-    return int(any(any(faults(each).values()) for each in found))
+
+
+def compare(pages: dict[int, list[dict[str, Any]]]) -> None:
+    """Each page with every number of players: anew, for its second reader, and again while nothing happened."""
+    sizes = list(pages)
+    print(" | ".join(["page", "who", *(f"{size:,}: anew, second, again" for size in sizes)]))
+    print(" | ".join(["---"] * (len(sizes) + 2)))
+    told = {
+        size: {
+            (each["page"], each["who"]): f"{each['anew']:.1f}, {each['second']:.1f}, {each['again']:.1f}"
+            for each in found
+        }
+        for size, found in pages.items()
+    }
+    for page, who in told[sizes[0]]:
+        print(" | ".join([page, who, *(told[size].get((page, who), "–") for size in sizes)]))
 
 
 def faults(each: dict[str, Any]) -> dict[str, bool]:

@@ -19,24 +19,31 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.staticfiles import finders
 from django.core.handlers.wsgi import WSGIHandler
 from django.db import connection
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 
 from accounts.actors import Actor
 from accounts.identity.keys import issue_api_token
 from accounts.models import User
+from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 from journal.live.redis_listener import start_listening
 from tests.tournaments.factories import NOW, account, entry, event, name_of, next_round, report_all, score, staff
 from tournaments.core.rounds import matches_of
-from tournaments.events.services.events import start_tournament
+from tournaments.decks.services.decks import register_deck
+from tournaments.events.services.events import finish_tournament, start_tournament
+from tournaments.management.demo import sample_decklist
 from tournaments.models import EntryMember, Match, Tournament
 from tournaments.results.services.reports import report_result
+from tournaments.structure.services.stage_drafts import StageDraft
+from tournaments.structure.services.stages import set_stages
 from tournaments.web.live import page_cache
 
 LINKED = re.compile(rb'(?:src|href)="/static/([^"?]+)')
 WITHIN = re.compile(rb'url\("?(?:/static/)?([\w./-]+\.(?:svg|woff2))')
 """What style sheets load in turn."""
 
+REPORTED = 21
+"""Results of others during which one page is followed."""
 SENT = b'{"games_won": [2, 1]}'
 """A result, as programs send it."""
 Seconds = tuple[float, float]
@@ -45,51 +52,117 @@ Turn = tuple[Seconds, Seconds]
 """What an empty view and a page took, one right after the other."""
 
 
+Args = Callable[[Tournament], tuple[object, ...]]
+
+
+def of_event(tournament: Tournament) -> tuple[object, ...]:
+    """A page of an event."""
+    return (tournament.slug,)
+
+
+def of_first(tournament: Tournament) -> tuple[object, ...]:
+    """A page of an event's first entry."""
+    return (tournament.slug, 1)
+
+
+def of_match(tournament: Tournament) -> tuple[object, ...]:
+    """A page of a table of the last round."""
+    return (tournament.slug, Match.objects.filter(round__stage__tournament=tournament).order_by("-pk")[0].pk)
+
+
+def of_game(tournament: Tournament) -> tuple[object, ...]:
+    """A page of an event's game."""
+    return (tournament.game,)
+
+
+def of_site(_tournament: Tournament) -> tuple[object, ...]:
+    """A page that belongs to no event."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page, who looks at it, and whether it has to come from the cache."""
+    """A page by its route, who looks at it, of which event (`EVENTS`), and whether it has to come from the cache."""
 
     name: str
     who: str
     kept: bool = False
-    query: str = ""
-    args: tuple[object, ...] = ()
+    args: Args = of_event
+    of: str = "swiss"
 
 
+EVENTS = ("swiss", "cup", "robin", "decks")
+MOST_OF = {"robin": 200}
+"""Players with whom a kind of event is held at most: everybody plays everybody."""
 PAGES = (
-    Page("wall", "", kept=True),
-    Page("pairings", "", kept=True),
-    Page("pairings", "ada", kept=True),
-    Page("standings", "", kept=True),
-    Page("standings", "ada", kept=True),
     Page("event", "", kept=True),
+    Page("pairings", "", kept=True),
+    Page("standings", "", kept=True),
+    Page("event_player", "", args=of_first),
+    Page("why", "", args=of_match),
+    Page("standings_why", ""),
+    Page("bracket", "", of="cup"),
+    Page("crosstable", "", of="robin"),
+    Page("event_decks", "", of="decks"),
+    Page("event_deck", "", args=of_first, of="decks"),
+    Page("event_sheet", "", of="decks"),
+    Page("statistics", ""),
+    Page("fairness", ""),
+    Page("check_event", ""),
+    Page("wall", "", kept=True),
+    Page("wall_pairings", "", kept=True),
+    Page("wall_tables", "", kept=True),
+    Page("wall_standings", "", kept=True),
+    Page("wall_bracket", "", kept=True, of="cup"),
+    Page("wall_clock", "", kept=True),
+    Page("wall_announcements", "", kept=True),
+    Page("stream", ""),
+    Page("embed_standings", ""),
+    Page("embed_pairings", ""),
+    Page("embed_bracket", "", of="cup"),
+    Page("embed_clock", ""),
+    Page("clock", ""),
+    Page("home", "", args=of_site),
+    Page("leagues", "", args=of_site),
+    Page("rules", "", args=of_game),
+    Page("cards", "", args=of_game),
+    Page("score_tools", "", args=of_site),
+    Page("account_login", "", args=of_site),
     Page("my_match", "ada", kept=True),
-    Page("home", ""),
+    Page("pairings", "ada", kept=True),
+    Page("standings", "ada", kept=True),
+    Page("my_deck", "ada"),
+    Page("my_events", "ada", args=of_site),
+    Page("desk", "kit"),
+    Page("manage", "kit"),
+    Page("manage_entries", "kit"),
+    Page("floor", "juno"),
+    Page("floor_calls", "juno"),
+    Page("manage_penalties", "juno"),
+    Page("manage_decks", "juno", of="decks"),
     Page("manage", "olive"),
     Page("desk", "olive"),
     Page("manage_entries", "olive"),
+    Page("manage_check_in", "olive"),
     Page("manage_rounds", "olive"),
-    Page("floor", "juno"),
-    Page("statistics", ""),
-    Page("fairness", ""),
+    Page("manage_settings", "olive"),
+    Page("manage_log", "olive"),
     Page("what_if", "olive"),
     Page("plan_event", "olive"),
     Page("outlook", "olive"),
     Page("prints", "olive"),
-    Page("clock", ""),
 )
 
 
 def measure(players: int, runs: int) -> None:
     """Ask for every page so often, print what it took as JSON lines: seconds are ratios to the empty view's."""
-    tournament = set_up(players)
-    visitors = {name: cookie_of(name) for name in ("olive", "juno", "ada")}
-    visitors[""] = ""
+    events = set_up_all(players)
+    visitors = {"": "", **{name: cookie_of(name) for name in ("olive", "juno", "kit", "ada")}}
     handler, listener = WSGIHandler(), start_listening()
     while not listener.is_connected:
         time.sleep(0.05)
-    found = [each for page in PAGES if (each := measured(handler, page, tournament, visitors[page.who], runs))]
-    print(json.dumps(found))
+    pages = (page for page in PAGES if page.of in events)
+    print(json.dumps([measured(handler, page, events[page.of], visitors[page.who], runs) for page in pages]))
 
 
 def measure_reports(players: int) -> None:
@@ -118,18 +191,21 @@ def measure_rest(players: int) -> None:
     """Ask for Ada's pages after results of others, whole and as an open page does, print that as a JSON line.
 
     Another player asks first each time, and has built what both are shown. Ratios of own work to the empty view's,
-    medians of ten each; bytes compressed.
+    medians of ten each; bytes compressed. Nothing where fewer tables wait than that takes.
     """
     tournament, handler, olive = set_up(players), WSGIHandler(), account("olive")
     matches = Match.objects.filter(round__stage__tournament=tournament, round__number=3).exclude(state="done")
     first, *others = matches.exclude(seats__member__person__user__username="ada").order_by("pk")
+    if len(others) < 2 * REPORTED:
+        print("{}")
+        return
     player_of(first)
     cookie, before = cookie_of("ada"), cookie_of(f"player{first.pk}")
     waiting = iter(others)
     found = {}
     for name in ("pairings", "my_match"):
         address, tag, seen = reverse(name, args=[tournament.slug]), "", {True: [], False: []}
-        for number in range(21):
+        for number in range(REPORTED):
             report_result(olive, next(waiting), score(2, 1), NOW)
             ask(handler, address, before)
             empty = seconds(handler, "/empty/", cookie)
@@ -168,6 +244,7 @@ def set_up(players: int) -> Tournament:
     member.person.user = ada.user
     member.person.save()
     staff(tournament, "juno", "judge")
+    staff(tournament, "kit", "scorekeeper")
     tournament = start_tournament(account("olive"), tournament, NOW)
     for _number in range(2):
         report_all(next_round(tournament))
@@ -177,6 +254,27 @@ def set_up(players: int) -> Tournament:
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     return tournament
+
+
+def set_up_all(players: int) -> dict[str, Tournament]:
+    """The same, a cup and a round robin in their first round, and an event that is over and shows its decks."""
+    olive, events = account("olive"), {"swiss": set_up(players)}
+    for name, kind in (("cup", "single"), ("robin", "round_robin")):
+        if players <= MOST_OF.get(name, players):
+            tournament = event(players, name=f"The {name}")
+            set_stages(olive, tournament, (StageDraft(kind),), NOW)
+            events[name] = start_tournament(olive, tournament, NOW)
+            matches = matches_of(next_round(events[name]))
+            for match in [each for each in matches if each.table_number][: len(matches) // 2]:
+                report_result(olive, match, score(2, 1), NOW)
+    load_catalogues(NOW)
+    decks = event(players, name="Decks", deck_publish="after_end", swiss_rounds=1)
+    staff(decks, "juno", "judge")
+    for member in EntryMember.objects.filter(tournament=decks):
+        register_deck(olive, member, "Pile", sample_decklist(copies=3), NOW)
+    report_all(next_round(start_tournament(olive, decks, NOW)))
+    events["decks"] = finish_tournament(olive, decks, NOW)
+    return events
 
 
 def cookie_of(name: str) -> str:
@@ -190,12 +288,9 @@ def cookie_of(name: str) -> str:
     return f"sessionid={session.session_key}"
 
 
-def measured(handler: WSGIHandler, page: Page, tournament: Tournament, cookie: str, runs: int) -> dict[str, Any] | None:
-    """What a page costs; None for one that the site does not have."""
-    try:
-        address = reverse(page.name, args=page.args or (() if page.name == "home" else (tournament.slug,)))
-    except NoReverseMatch:
-        return None
+def measured(handler: WSGIHandler, page: Page, tournament: Tournament, cookie: str, runs: int) -> dict[str, Any]:
+    """What a page costs."""
+    address = reverse(page.name, args=page.args(tournament))
     page_cache.forget_pages()
     asked: list[str] = []
     with connection.execute_wrapper(partial(noted, asked)):

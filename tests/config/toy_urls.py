@@ -1,17 +1,17 @@
 """A toy site of views that act, refuse, crash or forget, for the tests of what stands around every view."""
 
 import rules
-from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import include, path
+from django.urls import path
 from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.viewsets import ViewSet
 
 from accounts.http.access import access, check_access
+from config.urls import urlpatterns as site
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once, with_effect
 from journal.models import OutboxMessage
@@ -230,8 +230,5 @@ urlpatterns = [
     path("api/v1/errors/<str:kind>/", Errors.as_view()),
     path("api/v1/within/", Within.as_view()),
     path("api/v1/ruleless/", ruleless, name="ruleless_api"),
-    path("", include("accounts.urls")),
-    path("accounts/", include("allauth.account.urls")),
-    path("accounts/2fa/", include("allauth.mfa.urls")),
-    path("admin/", admin.site.urls),
+    *site,
 ]
