@@ -1,7 +1,8 @@
 """What is asked of an event once for all who read its pages, until an act other than a result changes it.
 
 An event that keeps answers is only ever read (`tournaments.web.live.page_cache`). Services find one of their own, which
-keeps none: there each question is asked again.
+keeps none: there each question is asked again. What staff or programs read is asked once for
+each request, and kept for none.
 """
 
 from collections.abc import Callable
@@ -59,6 +60,12 @@ def for_reader(
     return mine
 
 
+def ask_once(tournament: Tournament) -> Tournament:
+    """An event just loaded for a page that only reads it: it is asked each question once, and holds the answers."""
+    tournament.__dict__.setdefault(ASKED, {})
+    return tournament
+
+
 def version_of_match(tournament: Tournament, match: int) -> str:
     """How a match stood when the request of `for_reader` came: the same until a result of it is reported."""
     version_of: Callable[[int], str] | None = tournament.__dict__.get(MATCHES)
@@ -76,7 +83,7 @@ def kept_answer(question: Callable[[Tournament], T]) -> Callable[[Tournament], T
     @wraps(question)
     def ask(tournament: Tournament) -> T:
         if not keeps_answers(tournament):
-            return question(tournament)
+            return _once(question, tournament)
         return keep(tournament, question, lambda: question(_shared(tournament)))
 
     return ask
@@ -98,15 +105,19 @@ def asked_once(question: Callable[[Tournament], T]) -> Callable[[Tournament], T]
 
     @wraps(question)
     def ask(tournament: Tournament) -> T:
-        asked: dict[str, Any] | None = tournament.__dict__.get(ASKED)
-        if asked is None:
-            return question(tournament)
-        if question.__name__ not in asked:
-            asked[question.__name__] = question(tournament)
-        answer: T = asked[question.__name__]
-        return answer
+        return _once(question, tournament)
 
     return ask
+
+
+def _once(question: Callable[[Tournament], T], tournament: Tournament) -> T:
+    asked: dict[str, Any] | None = tournament.__dict__.get(ASKED)
+    if asked is None:
+        return question(tournament)
+    if question.__name__ not in asked:
+        asked[question.__name__] = question(tournament)
+    answer: T = asked[question.__name__]
+    return answer
 
 
 def _shared(tournament: Tournament) -> Tournament:

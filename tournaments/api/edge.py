@@ -12,6 +12,7 @@ from accounts.models import Person
 from rules_engine.errors import NotFound, needed
 from tournaments.core.events import find_event
 from tournaments.entries.selectors.entries import with_people
+from tournaments.kept_answers import ask_once
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.permissions import is_on_staff, member_of
 
@@ -22,7 +23,8 @@ class EventViewSet(ApiViewSet):
     @cached_property
     def event(self) -> Tournament:
         """The event of the address; NotFound "unknown_event" for an unknown or hidden one alike."""
-        return find_event(self.actor, self.kwargs["slug"])
+        found = find_event(self.actor, self.kwargs["slug"])
+        return ask_once(found) if self.request.method == "GET" else found
 
     def get_access_object(self) -> Tournament:
         """What the access rules are asked about."""

@@ -17,7 +17,7 @@ from accounts.http.service_errors import render_refusals
 from tournaments.core.events import find_event
 from tournaments.core.rounds import current_round, newest_shown_round
 from tournaments.entries.selectors.door import waiting_claims
-from tournaments.kept_answers import time_of_reading
+from tournaments.kept_answers import ask_once, time_of_reading
 from tournaments.models import DoorClaim, Stage, Tournament
 from tournaments.permissions import JUDGE, ORGANISER, PLAYER, STAFF, roles_of
 from tournaments.room.selectors.announcements import announcements_of
@@ -55,6 +55,8 @@ def event_view(rule: str, *methods: str, fresh: bool = False) -> Callable[[Event
                 return answer
             tournament = find(request.actor, slug)
             check_access(rule, request.actor, tournament)
+            if request.method == "GET":
+                ask_once(tournament)
             return answers(request, tournament, *args, **kwargs)
 
         return page

@@ -42,7 +42,7 @@ from tournaments.core.events import find_event, find_event_head
 from tournaments.core.parts import Part
 from tournaments.core.rounds import is_played
 from tournaments.core.versions import Versions, versions_of
-from tournaments.kept_answers import for_reader, keep_answers
+from tournaments.kept_answers import ask_once, for_reader, keep_answers
 from tournaments.models import EntryMember, Round, Tournament
 from tournaments.permissions import JUDGE, ORGANISER, OVER, PLAYER, STAFF, entry_id_of, roles_of
 from tournaments.room.selectors.clocks import timed_round
@@ -202,7 +202,7 @@ def _find_page(
     def build() -> Kept[KeptPage] | None:
         request.marks = MARKS  # type: ignore[attr-defined]
         is_staff = bool(roles_of(request.actor, tournament) - {PLAYER})
-        shown = find_event(request.actor, tournament.slug) if is_staff else seen()
+        shown = ask_once(find_event(request.actor, tournament.slug)) if is_staff else seen()
         built.append(look(shown))
         page = _page_of(request, built[0], own, _rest_of(request, rest, shown))
         if page is None:

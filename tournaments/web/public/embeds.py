@@ -25,6 +25,7 @@ from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.core.events import find_event
 from tournaments.core.rounds import is_played
+from tournaments.kept_answers import ask_once
 from tournaments.models import Tournament
 from tournaments.room.selectors.clocks import clock_of
 from tournaments.standings.selectors.lists import entries_by_id
@@ -69,7 +70,7 @@ def embed(kind: str, page: str, contents: Contents) -> Callable[..., HttpRespons
 
 def _public_event(slug: str) -> Tournament:
     """An event that is listed for everybody; NotFound "unknown_event" for every other alike."""
-    tournament = find_event(ANONYMOUS, slug)
+    tournament = ask_once(find_event(ANONYMOUS, slug))
     if not _is_public(tournament):
         raise NotFound("unknown_event", _("This event doesn't exist or isn't open to you."))
     return tournament

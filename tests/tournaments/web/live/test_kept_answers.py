@@ -12,18 +12,19 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.actors import Actor
 from tests.tournaments.factories import NOW, account, entry, name_of, next_round, running, score, staff, table
-from tests.tournaments.web.visitors import guest, url
+from tests.tournaments.web.visitors import browser, guest, url
 from tournaments import kept_answers, permissions
 from tournaments.core.events import find_event_head
 from tournaments.core.parts import Part
 from tournaments.core.rounds import shown_rounds
 from tournaments.core.versions import versions_of
-from tournaments.kept_answers import for_reader, keep_answers
+from tournaments.kept_answers import QUESTIONS, for_reader, keep_answers
 from tournaments.models import Announcement, Match, ResultReport, Role, Tournament
 from tournaments.permissions import JUDGE, roles_of
 from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import report_result
 from tournaments.room.selectors.announcements import announcements_of
+from tournaments.room.selectors.clocks import timed_round
 from tournaments.room.services.announcements import post_announcement, withdraw_announcement
 from tournaments.web.live import page_cache
 from tournaments.web.live.page_cache import forget_pages
@@ -55,6 +56,26 @@ def page(client: Client, held: Tournament) -> str:
     answer = client.get(url(held, "my/"))
     assert answer.status_code == 200
     return TOKEN.sub(r"\1", answer.content.decode())
+
+
+def test_a_page_of_staff_asks_each_question_once_and_the_next_one_asks_anew():
+    """What was announced in between is there, and so it is in the answer to what staff send."""
+    held, olive = running(4), account("olive")
+    next_round(held)
+    client = browser(olive)
+    client.get(url(held, "manage/"))
+    with CaptureQueriesContext(connection) as asked:
+        assert "Lunch" not in client.get(url(held, "manage/")).content.decode()
+    assert sum('FROM "tournaments_stage"' in each["sql"] for each in asked) == 1
+    post_announcement(olive, held, "Lunch is served.", NOW)
+    assert "Lunch is served." in client.get(url(held, "manage/")).content.decode()
+    sent = client.post(url(held, "manage/announcements/"), {"text": ""})
+    assert "Lunch is served." in sent.content.decode()
+
+
+def test_names_of_questions_are_keys():
+    names = [each.__name__ for each in (*QUESTIONS, timed_round)]
+    assert len(set(names)) == len(names)
 
 
 def test_an_answer_is_asked_once_and_services_ask_each_time():
