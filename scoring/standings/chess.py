@@ -36,41 +36,34 @@ def adjusted_lines(*, fore: bool = False, own: bool = False) -> Definition:
     return lines
 
 
-def buchholz_lines(
-    scores: str, column: Columns, own: Columns, cut: Callable[[list[IntegerTerm]], list[IntegerTerm]] = list
+def opponents_lines(
+    scores: str,
+    column: Columns,
+    own: Columns,
+    cut: Callable[[list[IntegerTerm]], list[IntegerTerm]] = list,
+    *,
+    by_points: bool = False,
 ) -> Definition:
-    """Sum of the opponents' scores; an unplayed round is a dummy with the player's score. `cut` leaves lines out."""
+    """Sum of the opponents' scores, each times the points taken from that opponent if `by_points`.
+
+    An unplayed round is a dummy with the player's score. `cut` leaves lines out.
+    """
 
     def lines(field: ResultTable, place: int) -> IntegerTerms:
         theirs, mine = column(field).amounts, own(field).amounts
         found: list[IntegerTerm] = []
         for part in field.parts[place]:
+            weight = part.points if by_points else 1
             if part.presence is Presence.PLAYED:
                 found += [
-                    IntegerTerm("opponent", theirs[other], other, part.round_number, scores) for other in part.others
-                ]
-            else:
-                found.append(_dummy(part, mine[place]))
-        return IntegerTerms(Operation.SUM, cut(found), field.policy.point_unit)
-
-    return lines
-
-
-def sonneborn_lines(column: Columns, cut: Callable[[list[IntegerTerm]], list[IntegerTerm]] = list) -> Definition:
-    """Sum of opponent's score times the points taken from that opponent."""
-
-    def lines(field: ResultTable, place: int) -> IntegerTerms:
-        theirs, mine = column(field).amounts, field.totals.points
-        found: list[IntegerTerm] = []
-        for part in field.parts[place]:
-            if part.presence is Presence.PLAYED:
-                found += [
-                    IntegerTerm("opponent", theirs[other], other, part.round_number, "adjusted_score", part.points)
+                    IntegerTerm("opponent", theirs[other], other, part.round_number, scores, weight)
                     for other in part.others
                 ]
             else:
-                found.append(_dummy(part, mine[place])._replace(weight=part.points))
+                found.append(_dummy(part, mine[place])._replace(weight=weight))
         unit = field.policy.point_unit
+        if not by_points:
+            return IntegerTerms(Operation.SUM, cut(found), unit)
         return IntegerTerms(Operation.SUM, cut(found), unit, unit, ("opponents_score", "points"))
 
     return lines

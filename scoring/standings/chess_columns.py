@@ -48,7 +48,7 @@ def adjusted_column(*, fore: bool = False, own: bool = False) -> Columns:
 def opponents_column(
     theirs: Columns, own: Columns, cut: Callable[[Amounts], Whole] | None = None, *, by_points: bool = False
 ) -> Columns:
-    """The column of `buchholz_lines`, or of `sonneborn_lines` with each amount `by_points`; `cut` is taken off."""
+    """The column of `opponents_lines`; `cut` is taken off."""
 
     def column(field: ResultTable) -> Column:
         found, unit = _amounts(field, theirs(field), own(field), by_points=by_points), field.policy.point_unit
