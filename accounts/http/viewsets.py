@@ -1,6 +1,7 @@
 """What every resource of the API does: know who calls and when, read what is sent, answer with a value or a page."""
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any, ClassVar
@@ -25,10 +26,21 @@ from accounts.http.asked import (
     unknown_field,
 )
 from accounts.http.paging import BoundedPagination
-from accounts.http.rate_limits import tell_limits
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
 from rules_engine.errors import BadInput
+
+
+def tell_limits(response: HttpResponseBase, throttles: Sequence[Any]) -> None:
+    """`RateLimit-Limit`, `-Remaining` and `-Reset` (seconds until one more is free) of the throttle with least left."""
+    counted = [each for each in throttles if getattr(each, "history", None) is not None]
+    if not counted:
+        return
+    nearest = min(counted, key=lambda each: each.num_requests - len(each.history))
+    oldest = nearest.history[-1] if nearest.history else nearest.now
+    response["RateLimit-Limit"] = str(nearest.num_requests)
+    response["RateLimit-Remaining"] = str(max(0, nearest.num_requests - len(nearest.history)))
+    response["RateLimit-Reset"] = str(max(0, math.ceil(oldest + nearest.duration - nearest.now)))
 
 
 class ApiViewSet(GenericViewSet[Any]):
