@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from threading import Event
 from time import monotonic
 from typing import Any
+from uuid import UUID, uuid5
 
 from celery import Celery
 from celery.exceptions import QueueNotFound
@@ -20,10 +21,10 @@ from journal.clock import database_now
 from journal.models import IdempotencyKey, OutboxMessage
 from journal.outbox.leases import fail_lost, is_free
 from journal.outbox.queues import messages_by_queue
-from journal.outbox.regular_work import ask_for_regular_work
 
 logger = logging.getLogger(__name__)
 
+REGULAR_WORK_IDS = UUID("5f1c9d0e-6a43-4d0f-9c56-0f3a4a1a7c1e")
 BATCH = 50
 LOST_AFTER = timedelta(seconds=settings.LOST_AFTER)
 """How long a message is delivered, and begun by nobody, before it may be taken for lost."""
@@ -226,3 +227,21 @@ def _give_back(waiting: Iterable[Sequence[OutboxMessage]]) -> int:
 
 def _of(messages: Sequence[OutboxMessage]) -> QuerySet[OutboxMessage]:
     return OutboxMessage.objects.filter(pk__in=[message.pk for message in messages])
+
+
+def ask_for_regular_work(app: Celery | None = None) -> int:
+    """Ask for each task of `REGULAR_WORK` that is due; answers how many were asked for.
+
+    However many relays run, each stretch of time has one message, whose id follows from the two. While the one before
+    is not done, as without a worker, no further one piles up.
+    """
+    now, asked = database_now(), 0
+    for task, seconds in settings.REGULAR_WORK.items():
+        message = uuid5(REGULAR_WORK_IDS, f"{task} {int(now.timestamp() // seconds)}")
+        if OutboxMessage.objects.filter(pk=message).exists():
+            continue
+        if OutboxMessage.objects.filter(stream="", task=task, done_at=None, parked_at=None).exists():
+            continue
+        row = OutboxMessage(id=message, task=task, created_at=now, available_at=now)
+        asked += len(OutboxMessage.objects.bulk_create([row], ignore_conflicts=True))
+    return asked

@@ -6,8 +6,8 @@ import pytest
 
 from journal.clock import database_now
 from journal.models import OutboxMessage
-from journal.outbox import regular_work
-from journal.outbox.regular_work import ask_for_regular_work
+from journal.outbox import relay
+from journal.outbox.relay import ask_for_regular_work
 from tests.races import race
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ def clock(settings, monkeypatch):
     """Every ten minutes; the time is the test's."""
     settings.REGULAR_WORK = {TASK: 600}
     times = [database_now().replace(minute=0, second=5, microsecond=0)]
-    monkeypatch.setattr(regular_work, "database_now", lambda: times[-1])
+    monkeypatch.setattr(relay, "database_now", lambda: times[-1])
     return times
 
 
