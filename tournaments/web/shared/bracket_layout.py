@@ -10,10 +10,8 @@ from tournaments.pairing.brackets.filled import FilledBracket, FilledMatch
 BOX, ROW, ACROSS, ABOVE, BELOW, HEAD, EDGE = 256, 26, 28, 17, 11, 30, 2
 """A box of two rows with its number above; between columns, below a box, above a block, and around everything."""
 PITCH, COLUMN = ABOVE + 2 * ROW + BELOW, BOX + ACROSS
-MAX_ROWS = 16
-"""More boxes do not stand above each other in one part: as many as fit a screen of 1080 pixels or a sheet of A4."""
-MAX_TOGETHER = 2
-"""With more boxes above each other, the brackets of winners and losers are parts of their own."""
+MAX_ROWS, MAX_COLUMNS = 8, 4
+"""A part has no more boxes above and no more columns beside each other: a laptop of 1280 × 800 shows it whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +72,9 @@ def draw_bracket(filled: FilledBracket) -> Drawing:
 def draw_parts(filled: FilledBracket) -> tuple[Drawing, ...]:
     """The same in parts that fit a screen or a sheet of paper, from the first rounds to the finals."""
     plan = _Plan.of(filled)
-    rows = plan.rows(plan.last(Side.WINNERS))
-    if rows <= MAX_TOGETHER or (rows <= MAX_ROWS and not plan.on(Side.GRAND_FINAL)):
-        return (_whole(plan),)
+    whole = _whole(plan)
+    if whole.width <= COLUMN * MAX_COLUMNS:
+        return (whole,)
     made = [part for side in (Side.WINNERS, Side.LOSERS) for part in _parts(plan, side)]
     finals = plan.on(Side.GRAND_FINAL)
     return (*made, _drawing(_finals(finals, 0, 0, 0), plan, side=Side.GRAND_FINAL)) if finals else tuple(made)
@@ -119,24 +117,24 @@ def _feeders(match: BracketMatch, every: Mapping[str, BracketMatch]) -> Iterator
             yield origin.match
 
 
-def _tops(tree: Tree, root: str, leaves: Iterable[str] = ()) -> dict[str, int]:
-    """The top edge of each match under `root`: leaves one below the other, the others in the middle of theirs."""
+def _tops(tree: Tree, roots: Iterable[str]) -> dict[str, int]:
+    """The top edge of each match under the roots: leaves one below the other, the others in the middle of theirs."""
     found: dict[str, int] = {}
-    free, ends = count(0, PITCH), frozenset(leaves)
+    free = count(0, PITCH)
 
     def settle(key: str) -> int:
-        under = () if key in ends else tree[key]
-        tops = [settle(each) for each in under]
+        tops = [settle(each) for each in tree[key]]
         found[key] = sum(tops) // len(tops) if tops else next(free)
         return found[key]
 
-    settle(root)
+    for root in roots:
+        settle(root)
     return found
 
 
-def _block(plan: _Plan, root: str, top: int, leaves: Iterable[str] = ()) -> list[Box]:
-    """The boxes under a match, a column for each round."""
-    tops = _tops(plan.tree, root, leaves)
+def _block(plan: _Plan, roots: Iterable[str], top: int) -> list[Box]:
+    """The boxes under some matches, a column for each round."""
+    tops = _tops(plan.tree, roots)
     rounds = sorted({plan.matches[key].match.round for key in tops})
     return [
         Box(plan.matches[key], EDGE + COLUMN * rounds.index(plan.matches[key].match.round), top + HEAD + ABOVE + place)
@@ -151,11 +149,11 @@ def _finals(finals: Sequence[FilledMatch], column: int, one: int, other: int) ->
 
 
 def _whole(plan: _Plan) -> Drawing:
-    boxes = _block(plan, plan.last(Side.WINNERS), 0)
+    boxes = _block(plan, [plan.last(Side.WINNERS)], 0)
     final = boxes[-1]
     boxes += [Box(each, final.left, final.top + PITCH + ABOVE) for each in plan.on(Side.THIRD_PLACE)]
     under = _bottom(boxes) + BELOW
-    losers = _block(plan, plan.last(Side.LOSERS), under) if plan.on(Side.LOSERS) else []
+    losers = _block(plan, [plan.last(Side.LOSERS)], under) if plan.on(Side.LOSERS) else []
     columns = max(box.left for box in [*boxes, *losers]) // COLUMN + 1
     meeting = losers[-1].top if losers else final.top
     finals = _finals(plan.on(Side.GRAND_FINAL), columns, final.top, meeting)
@@ -163,29 +161,34 @@ def _whole(plan: _Plan) -> Drawing:
 
 
 def _parts(plan: _Plan, side: Side) -> list[Drawing]:
-    if not plan.on(side):
-        return []
-    root = plan.last(side)
-    cuts = list(_cuts(plan, root))
-    if cuts == [root]:
-        return [_drawing(_with_third(plan, _block(plan, root, 0)), plan, side=side)]
-    made = [_drawing(_block(plan, cut, 0), plan) for cut in cuts]
-    made.append(_drawing(_with_third(plan, _block(plan, root, 0, cuts)), plan))
+    made = [_drawing(boxes, plan) for rounds in _slices(plan, side) for boxes in _packs(plan, side, rounds)]
     return [replace(each, side=side, part=number, parts=len(made)) for number, each in enumerate(made, 1)]
 
 
-def _cuts(plan: _Plan, key: str) -> Iterator[str]:
-    """The largest subtrees that fit one part."""
-    if plan.rows(key) <= MAX_ROWS:
-        yield key
-    else:
-        for under in plan.tree[key]:
-            yield from _cuts(plan, under)
+def _slices(plan: _Plan, side: Side) -> list[list[int]]:
+    """The rounds of a side, a few at a time; each slice begins with the last round of the one before."""
+    rounds = sorted({each.match.round for each in plan.on(side)})
+    step = MAX_COLUMNS - 1
+    return [rounds[at : at + MAX_COLUMNS] for at in range(0, max(len(rounds) - 1, min(len(rounds), 1)), step)]
+
+
+def _packs(plan: _Plan, side: Side, rounds: Sequence[int]) -> Iterator[list[Box]]:
+    """The boxes of some rounds, trees below each other as long as there is room for one more."""
+    inside = {each.match.id for each in plan.on(side) if each.match.round in rounds}
+    part = replace(plan, tree={key: [each for each in plan.tree[key] if each in inside] for key in inside})
+    fed = {each for under in part.tree.values() for each in under}
+    pack: list[str] = []
+    for root in sorted(inside - fed, key=list(plan.matches).index):
+        if pack and sum(map(part.rows, [*pack, root])) > MAX_ROWS:
+            yield _with_third(plan, _block(part, pack, 0))
+            pack = []
+        pack.append(root)
+    yield _with_third(plan, _block(part, pack, 0))
 
 
 def _with_third(plan: _Plan, boxes: list[Box]) -> list[Box]:
     final = boxes[-1]
-    third = plan.on(Side.THIRD_PLACE) if final.match.match.side is Side.WINNERS else []
+    third = plan.on(Side.THIRD_PLACE) if final.match.match.id == plan.last(Side.WINNERS) else []
     return boxes + [Box(each, final.left, final.top + PITCH + ABOVE) for each in third]
 
 

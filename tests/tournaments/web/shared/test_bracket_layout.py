@@ -41,12 +41,12 @@ def test_whole_drawing_shows_each_match_once_and_apart(make, size):
 
 @pytest.mark.parametrize("make", [single, double])
 @pytest.mark.parametrize("size", SIZES)
-def test_parts_show_every_match_and_fit_a_sheet(make, size):
+def test_parts_show_every_match_and_fit_a_laptop(make, size):
     filled = make(size)
     parts = draw_parts(filled)
     shown = {box.match.match.id for part in parts for box in part.boxes}
     assert shown == {each.match.id for each in played_matches(filled)}
-    assert all(part.height < 1400 for part in parts)
+    assert all(part.width <= 1112 and part.height <= 700 for part in parts)
     assert [part.part for part in parts if part.side == parts[0].side] == list(range(1, parts[0].parts + 1))
 
 
