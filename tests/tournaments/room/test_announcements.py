@@ -42,6 +42,16 @@ def test_only_so_many_stand_at_once():
     assert refusal(post, tournament) == "too_many_announcements"
 
 
+@pytest.mark.parametrize(("many", "fold"), [(1, ""), (3, "fold on-narrow"), (4, "fold")])
+def test_more_than_three_are_one_line_on_every_screen_and_several_on_phones(many, fold):
+    tournament = event()
+    for number in range(many):
+        post(tournament, f"No. {number}")
+    told = Client().get(f"/e/{tournament.slug}/").content.decode().partition('id="told"')[2].partition("<main")[0]
+    assert (re.findall(r'<details class="([^"]*)"', told) or [""]) == [fold]
+    assert told.count("No. 0") >= 1
+
+
 def test_everybody_reads_it_above_every_page():
     tournament = running(4)
     path = f"/e/{tournament.slug}/"
