@@ -8,6 +8,7 @@ import sys
 
 import django
 
+gc.disable()  # until all is loaded, of which nothing goes: to look for what is left over took a seventh of the start
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.laptop")
 django.setup(set_prefix=False)
 
@@ -24,6 +25,7 @@ from journal.outbox.fallback_worker import start_stand_ins  # noqa: E402
 sys.setswitchinterval(SWITCH_SECONDS)
 gc.collect()
 gc.freeze()  # what is there once the site is loaded stays: Python need not look through it for what is left over
+gc.enable()
 acts = ACTS_ON_SQLITE if connection.vendor == "sqlite" else MAX_OF[Worth.ACT]
 application = BodyLimit(RequestQueue(OneThreadHandler(), acts))
 start_stand_ins(app)  # first: loading the tasks sets Django up again, which must not meet another thread's log handler

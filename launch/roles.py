@@ -111,8 +111,11 @@ def _celery(name: str, queue: str, pool: str, environment: dict[str, str]) -> Ch
 
 
 def relay(environment: dict[str, str]) -> Child:
-    """The relay that hands outbox messages to the queue."""
-    return Child("relay", manage("relay"), environment)
+    """The relay that hands outbox messages to the queue.
+
+    Without Django's checks, its own and Celery's: they would load every page, which it never shows, for a second.
+    """
+    return Child("relay", manage("relay", "--skip-checks"), environment | {"CELERY_SKIP_CHECKS": "yes"})
 
 
 def show_qr_code(address: str) -> list[str]:

@@ -79,6 +79,7 @@ class Processes:
             DOOMDESK_WEBHOOKS_INSIDE="1",
             DOOMDESK_FAULTS=",".join(self.controls),
             PYTEST_XDIST_WORKER="gw0",
+            CELERY_SKIP_CHECKS="yes",  # which would load all pages into each worker: half of its start
             **self.extra,
         )
 
