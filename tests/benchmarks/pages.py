@@ -6,9 +6,9 @@ needs.
 Server time is told as a ratio to an empty view behind the same middleware, asked for in turn with the page by the same
 visitor: anew, as its second reader (lists are kept for all), and again while nothing happened (by the clock, and as
 work of the web process alone, whatever else runs here); pages of players after results of others, whole and as an open
-page is told. Reports to the API are told as a ratio to a bare view of Django
+page is told. All is asked for as phones do, compressed. Reports to the API are told as a ratio to a bare view of Django
 REST framework behind the same middleware that reads what is sent and stores one row. Weight is the first visit, page
-and files, compressed (gzip).
+and files.
 """
 
 import argparse

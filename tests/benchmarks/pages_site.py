@@ -347,7 +347,8 @@ def answer_of(
     environ = {
         "REQUEST_METHOD": "POST" if sent else "GET", "PATH_INFO": address, "QUERY_STRING": "",
         "SERVER_NAME": "localhost", "SERVER_PORT": "80", "HTTP_HOST": "localhost", kind: known_by,
-        "REMOTE_ADDR": "127.0.0.1", "HTTP_ACCEPT_LANGUAGE": "en", "CONTENT_TYPE": "application/json" if sent else "",
+        "REMOTE_ADDR": "127.0.0.1", "HTTP_ACCEPT_LANGUAGE": "en", "HTTP_ACCEPT_ENCODING": "gzip",
+        "CONTENT_TYPE": "application/json" if sent else "",
         "CONTENT_LENGTH": str(len(sent)), "wsgi.input": BytesIO(sent), "wsgi.url_scheme": "http",
         "wsgi.errors": BytesIO(), "wsgi.multiprocess": True, "wsgi.multithread": True,
         **({"HTTP_X_LIVE": "1", "HTTP_IF_NONE_MATCH": tag} if tag else {}),
@@ -357,6 +358,7 @@ def answer_of(
     answer = handler(environ, lambda status, headers: (said.append(status), told.update(headers)))
     body = b"".join(answer)
     answer.close()
+    body = gzip.decompress(body) if told.get("Content-Encoding") == "gzip" else body
     assert said == ["200 OK"] or (tag and said == ["304 Not Modified"]), (address, said)
     return body, told
 

@@ -2,15 +2,20 @@
 
 A page is cut at its marks once, when it is built. Nobody outside this process has seen what a mark is made of, so no
 text of a person can hold one, and no page leaves with one in it.
+
+For browsers that take gzip its long pieces are compressed once, and put together with what each answer has of its own.
 """
 
 import hashlib
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
 
 from django.utils.safestring import SafeString
+
+from tournaments.web.live.packing import Packed, gzipped, packed
 
 MARK = secrets.token_hex(16)
 CSRF, KEY, ETAG, PASSING, BLOCK = "csrf", "key", "etag", "passing", "block"
@@ -29,38 +34,99 @@ MARKS: Mapping[str, object] = {
 """What the template of a page is given that will be cut."""
 
 
+CHUNK = 16384
+"""Bytes of a block that are compressed together: what one player alone is shown costs the others no more than that."""
+LONG = 1024
+"""Bytes from which a piece of a page is compressed by itself and kept; shorter ones go with what changes beside."""
+
+Shown = tuple[int, bytes]
+"""What one player alone is shown of a block, and where."""
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """A piece of a page that many read; `own` holds, by entry, what its player alone is shown, and where."""
 
     html: bytes
-    own: Mapping[int, Sequence[tuple[int, bytes]]]
+    own: Mapping[int, Sequence[Shown]]
+    chunks: dict[int, bytes] = field(default_factory=dict, compare=False)
+    """What was compressed so far, by where it begins."""
 
     def seen_by(self, entry: int | None) -> bytes:
         """The piece as the player of an entry sees it, or with None anybody else."""
-        if entry is None:
-            return self.html
-        shown, last = [], 0
-        for place, text in sorted((*self.own.get(ANYBODY, ()), *self.own.get(entry, ()))):
-            shown += [self.html[last:place], text]
-            last = place
-        return b"".join((*shown, self.html[last:]))
+        return _with_own(self.html, self._own_of(entry))
+
+    def packed_for(self, entry: int | None) -> Iterator[Packed]:
+        """The same compressed; anew only where something of the player's own stands."""
+        own, size = self._own_of(entry), len(self.html)
+        for start in range(0, max(size, 1), CHUNK):
+            end = start + CHUNK
+            html = self.html[start:end]
+            mine = [(place - start, text) for place, text in own if start <= place < end or place == size == end]
+            if mine:
+                yield packed(_with_own(html, mine))
+            elif start in self.chunks:
+                yield Packed(html, self.chunks[start])
+            else:
+                yield (chunk := packed(html))
+                self.chunks[start] = chunk.deflated
+
+    def _own_of(self, entry: int | None) -> list[Shown]:
+        return [] if entry is None else sorted((*self.own.get(ANYBODY, ()), *self.own.get(entry, ())))
+
+
+def _with_own(html: bytes, own: Sequence[Shown]) -> bytes:
+    shown, last = [], 0
+    for place, text in own:
+        shown += [html[last:place], text]
+        last = place
+    return b"".join((*shown, html[last:]))
+
+
+Piece = bytes | tuple[Block, int | None] | str
+"""A text, a block with the entry that looks, or the name of what is put in for each answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page cut at its marks: texts, blocks with the entry that looks, and names of what is put in for each answer."""
+    """A page cut at its marks."""
 
-    pieces: tuple[bytes | tuple[Block, int | None] | str, ...]
+    pieces: tuple[Piece, ...]
     digest: str
+    long: dict[int, Packed] = field(default_factory=dict, compare=False)
+    """Its long texts compressed so far, by their places among the pieces."""
 
     def filled(self, fresh: Mapping[str, Callable[[], str]]) -> bytes:
         """The page with what belongs in its places now."""
         return b"".join(
-            piece if isinstance(piece, bytes) else fresh[piece]().encode() if isinstance(piece, str)
-            else piece[0].seen_by(piece[1])
-            for piece in self.pieces
-        )  # fmt: skip
+            piece[0].seen_by(piece[1]) if isinstance(piece, tuple) else _text_of(piece, fresh) for piece in self.pieces
+        )
+
+    def filled_as_gzip(self, fresh: Mapping[str, Callable[[], str]]) -> bytes:
+        """The same, compressed."""
+        return gzipped(self._packed(fresh))
+
+    def _packed(self, fresh: Mapping[str, Callable[[], str]]) -> Iterator[Packed]:
+        for is_short, pieces in groupby(enumerate(self.pieces), lambda each: _is_short(each[1])):
+            if is_short:
+                yield packed(b"".join(_text_of(piece, fresh) for _place, piece in pieces))
+                continue
+            for place, piece in pieces:
+                if isinstance(piece, tuple):
+                    yield from piece[0].packed_for(piece[1])
+                    continue
+                if place not in self.long:
+                    self.long[place] = packed(_text_of(piece, fresh))
+                yield self.long[place]
+
+
+def _is_short(piece: Piece) -> bool:
+    return isinstance(piece, str) or (isinstance(piece, bytes) and len(piece) < LONG)
+
+
+def _text_of(piece: Piece, fresh: Mapping[str, Callable[[], str]]) -> bytes:
+    assert not isinstance(piece, tuple), "blocks are put in by themselves"
+    return piece if isinstance(piece, bytes) else fresh[piece]().encode()
 
 
 def cut_block(html: str) -> Block:
@@ -80,7 +146,7 @@ def cut_block(html: str) -> Block:
 
 def cut_page(body: bytes, blocks: Sequence[tuple[Block, int | None]]) -> Page:
     """A rendered page, cut at its marks. What passes by the clock alone is no part of its digest."""
-    pieces: list[bytes | tuple[Block, int | None] | str] = []
+    pieces: list[Piece] = []
     says = hashlib.sha256()
     for place, piece in enumerate(body.split(MARK.encode())):
         name, _colon, text = piece.partition(b":")

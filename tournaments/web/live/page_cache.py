@@ -27,8 +27,10 @@ from django.conf import settings
 from django.contrib.messages import get_messages
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
+from django.middleware.gzip import re_accepts_gzip
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.cache import patch_vary_headers
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
@@ -392,7 +394,7 @@ def _answer_rest(request: ActorRequest, had: Tag, rest: Page) -> HttpResponse:
     headers |= ASK_AGAIN if reading.oldest is not None else {}
     if tag == had:
         return HttpResponse(status=304, headers=headers)
-    return HttpResponse(_fill(request, KeptPage(rest, headers)), headers=headers)
+    return _sent(request, KeptPage(rest, headers), headers)
 
 
 def _page_of(request: ActorRequest, response: HttpResponse, own: str, rest: Page | None) -> KeptPage | None:
@@ -413,7 +415,7 @@ def _answer(request: HttpRequest, kept: KeptPage, more: Mapping[str, str]) -> Ht
     headers = {**kept.headers, **more}
     if ASKED_BY_SCRIPT in request.headers and is_same(request.headers.get("If-None-Match", ""), headers["ETag"]):
         return HttpResponse(status=304, headers=headers)
-    return HttpResponse(_fill(request, kept), headers=headers)
+    return _sent(request, kept, headers)
 
 
 def _filled(request: ActorRequest, response: HttpResponse) -> HttpResponse:
@@ -421,10 +423,20 @@ def _filled(request: ActorRequest, response: HttpResponse) -> HttpResponse:
     if not response.streaming and MARK.encode() in response.content:
         reading: Reading = request.reading  # type: ignore[attr-defined]
         page = cut_page(response.content, reading.blocks)
-        response.content = _fill(request, KeptPage(page, {"ETag": f'W/"{page.digest}"'}))
+        response.content = page.filled(_fresh(request, f'W/"{page.digest}"'))
     return response
 
 
-def _fill(request: HttpRequest, kept: KeptPage) -> bytes:
-    token = cache(lambda: get_token(request))
-    return kept.page.filled({CSRF: token, KEY: lambda: str(uuid.uuid4()), ETAG: lambda: escape(kept.headers["ETag"])})
+def _sent(request: HttpRequest, kept: KeptPage, headers: Mapping[str, str]) -> HttpResponse:
+    """A page as the browser takes it; compressed here, where what others read too is compressed already."""
+    fresh = _fresh(request, kept.headers["ETag"])
+    if not re_accepts_gzip.search(request.headers.get("Accept-Encoding", "")):
+        return HttpResponse(kept.page.filled(fresh), headers=headers)
+    answer = HttpResponse(kept.page.filled_as_gzip(fresh), headers={**headers, "Content-Encoding": "gzip"})
+    patch_vary_headers(answer, ("Accept-Encoding",))
+    return answer
+
+
+def _fresh(request: HttpRequest, etag: str) -> Mapping[str, Callable[[], str]]:
+    """What stands at the marks of one answer."""
+    return {CSRF: cache(lambda: get_token(request)), KEY: lambda: str(uuid.uuid4()), ETAG: lambda: escape(etag)}
