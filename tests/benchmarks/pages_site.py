@@ -82,7 +82,7 @@ def of_site(_tournament: Tournament) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page by its route, who looks at it, of which event (`EVENTS`), and whether it has to come from the cache."""
+    """A page by its route, who looks at it, of which event (`set_up_all`), and whether it has to come from memory."""
 
     name: str
     who: str
@@ -91,9 +91,8 @@ class Page:
     of: str = "swiss"
 
 
-EVENTS = ("swiss", "cup", "robin", "decks")
-MOST_OF = {"robin": 200}
-"""Players with whom a kind of event is held at most: everybody plays everybody."""
+MOST_OF = {"cup": 128, "robin": 64}
+"""Players with whom a kind of event is held at most: a bracket takes no more, nor would anybody play so many rounds."""
 PAGES = (
     Page("event", "", kept=True),
     Page("pairings", "", kept=True),
@@ -161,8 +160,7 @@ def measure(players: int, runs: int) -> None:
     handler, listener = WSGIHandler(), start_listening()
     while not listener.is_connected:
         time.sleep(0.05)
-    pages = (page for page in PAGES if page.of in events)
-    print(json.dumps([measured(handler, page, events[page.of], visitors[page.who], runs) for page in pages]))
+    print(json.dumps([measured(handler, page, events[page.of], visitors[page.who], runs) for page in PAGES]))
 
 
 def measure_reports(players: int) -> None:
@@ -260,13 +258,12 @@ def set_up_all(players: int) -> dict[str, Tournament]:
     """The same, a cup and a round robin in their first round, and an event that is over and shows its decks."""
     olive, events = account("olive"), {"swiss": set_up(players)}
     for name, kind in (("cup", "single"), ("robin", "round_robin")):
-        if players <= MOST_OF.get(name, players):
-            tournament = event(players, name=f"The {name}")
-            set_stages(olive, tournament, (StageDraft(kind),), NOW)
-            events[name] = start_tournament(olive, tournament, NOW)
-            matches = matches_of(next_round(events[name]))
-            for match in [each for each in matches if each.table_number][: len(matches) // 2]:
-                report_result(olive, match, score(2, 1), NOW)
+        tournament = event(min(players, MOST_OF[name]), name=f"The {name}")
+        set_stages(olive, tournament, (StageDraft(kind),), NOW)
+        events[name] = start_tournament(olive, tournament, NOW)
+        matches = matches_of(next_round(events[name]))
+        for match in [each for each in matches if each.table_number][: len(matches) // 2]:
+            report_result(olive, match, score(2, 1), NOW)
     load_catalogues(NOW)
     decks = event(players, name="Decks", deck_publish="after_end", swiss_rounds=1)
     staff(decks, "juno", "judge")

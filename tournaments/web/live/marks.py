@@ -106,6 +106,17 @@ class Page:
         """The same, compressed."""
         return gzipped(self._packed(fresh))
 
+    def with_text(self, name: str, text: str) -> "Page":
+        """The page with a text for good at the marks of a name, and texts that stand behind each other as one."""
+        pieces: list[Piece] = []
+        for piece in self.pieces:
+            made = text.encode() if piece == name else piece
+            if isinstance(made, bytes) and pieces and isinstance(pieces[-1], bytes):
+                pieces[-1] += made
+            else:
+                pieces.append(made)
+        return Page(tuple(pieces), self.digest)
+
     def _packed(self, fresh: Mapping[str, Callable[[], str]]) -> Iterator[Packed]:
         for is_short, pieces in groupby(enumerate(self.pieces), lambda each: _is_short(each[1])):
             if is_short:

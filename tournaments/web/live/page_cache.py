@@ -408,7 +408,8 @@ def _page_of(request: ActorRequest, response: HttpResponse, own: str, rest: Page
     reading: Reading = request.reading  # type: ignore[attr-defined]
     page = cut_page(response.content, reading.blocks)
     etag = f'W/"{page.digest}"' if rest is None else str(Tag(page.digest, rest.digest, own, int(time())))
-    return KeptPage(page, {**response.headers, "ETag": etag, "Cache-Control": "private, no-cache"})
+    headers = {**response.headers, "ETag": etag, "Cache-Control": "private, no-cache"}
+    return KeptPage(page.with_text(ETAG, escape(etag)), headers)
 
 
 def _answer(request: HttpRequest, kept: KeptPage, more: Mapping[str, str]) -> HttpResponse:
@@ -423,13 +424,13 @@ def _filled(request: ActorRequest, response: HttpResponse) -> HttpResponse:
     if not response.streaming and MARK.encode() in response.content:
         reading: Reading = request.reading  # type: ignore[attr-defined]
         page = cut_page(response.content, reading.blocks)
-        response.content = page.filled(_fresh(request, f'W/"{page.digest}"'))
+        response.content = page.with_text(ETAG, escape(f'W/"{page.digest}"')).filled(_fresh(request))
     return response
 
 
 def _sent(request: HttpRequest, kept: KeptPage, headers: Mapping[str, str]) -> HttpResponse:
     """A page as the browser takes it; compressed here, where what others read too is compressed already."""
-    fresh = _fresh(request, kept.headers["ETag"])
+    fresh = _fresh(request)
     if not re_accepts_gzip.search(request.headers.get("Accept-Encoding", "")):
         return HttpResponse(kept.page.filled(fresh), headers=headers)
     answer = HttpResponse(kept.page.filled_as_gzip(fresh), headers={**headers, "Content-Encoding": "gzip"})
@@ -437,6 +438,6 @@ def _sent(request: HttpRequest, kept: KeptPage, headers: Mapping[str, str]) -> H
     return answer
 
 
-def _fresh(request: HttpRequest, etag: str) -> Mapping[str, Callable[[], str]]:
+def _fresh(request: HttpRequest) -> Mapping[str, Callable[[], str]]:
     """What stands at the marks of one answer."""
-    return {CSRF: cache(lambda: get_token(request)), KEY: lambda: str(uuid.uuid4()), ETAG: lambda: escape(etag)}
+    return {CSRF: cache(lambda: get_token(request)), KEY: lambda: str(uuid.uuid4())}
