@@ -5,8 +5,9 @@ from collections.abc import Collection, Sequence
 from django.db.models import Prefetch, Q, QuerySet
 
 from journal.compiled_queries import compiled_once
+from tournaments.core.loaded_rows import load_rows
 from tournaments.kept_answers import keeps_answers, kept_answer
-from tournaments.models import Match, ResultReport, Round, Seat, Tournament
+from tournaments.models import Match, ReportAct, ResultReport, Round, Seat, SeatResult, Tournament
 
 
 def rounds_of(tournament: Tournament) -> QuerySet[Round]:
@@ -75,16 +76,32 @@ def missing_matches(tournament: Tournament) -> QuerySet[Match]:
 
 def with_all(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Matches by table, byes last, with seats, entries and reports; a constant number of queries."""
-    reports = ResultReport.objects.prefetch_related("seat_results", "acts").select_related("sheet_revision__sheet")
-    reports = reports.defer("sheet_revision__content", "sheet_revision__sheet__players")
-    seats = Prefetch("seats", Seat.objects.select_related("entry"))
-    loaded = matches.select_related("round__stage").prefetch_related(seats, Prefetch("reports", reports))
+    loaded = matches.select_related("round__stage").prefetch_related(
+        Prefetch("seats", _all_seats()), Prefetch("reports", _all_reports().prefetch_related("seat_results", "acts"))
+    )
     return loaded.order_by(*(Match._meta.ordering or ()))
 
 
-def matches_of(round_: Round, ids: Collection[int] | None = None) -> Sequence[Match]:
-    """All matches of a round, or those of some ids, loaded as `with_all` says."""
-    return list(with_all(round_.matches.all() if ids is None else round_.matches.filter(pk__in=ids)))
+def _all_seats() -> QuerySet[Seat]:
+    return Seat.objects.select_related("entry")
+
+
+def _all_reports() -> QuerySet[ResultReport]:
+    reports = ResultReport.objects.select_related("sheet_revision__sheet")
+    return reports.defer("sheet_revision__content", "sheet_revision__sheet__players")
+
+
+def matches_of(round_: Round, ids: Collection[int] | None = None, *, but: Collection[str] = ()) -> Sequence[Match]:
+    """All matches of a round, or those of some ids, with what `with_all` loads; each leads back to this round.
+
+    `but`: long fields that nobody will ask for.
+    """
+    found = list((round_.matches.all() if ids is None else round_.matches.filter(pk__in=ids)).defer(*but))
+    load_rows(found, "seats", _all_seats())
+    reports = load_rows(found, "reports", _all_reports())
+    load_rows(reports, "seat_results", SeatResult.objects.all())
+    load_rows(reports, "acts", ReportAct.objects.all())
+    return found
 
 
 def full_match(tournament: Tournament, match_id: int) -> Match | None:

@@ -8,8 +8,7 @@ from django.db.models import Model, QuerySet
 from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.factories import NOW, account, next_round, running, score, table
-from tournaments.core.loaded_rows import without_queries
-from tournaments.core.rounds import matches_of
+from tournaments.core.rounds import matches_of, with_all
 from tournaments.models import Match, Round
 from tournaments.results.services.reports import report_result
 
@@ -47,19 +46,22 @@ def everything(matches: Iterable[Match]) -> list[object]:
 
 
 def test_the_rows_are_the_same_and_no_query_is_left(reported):
-    plain, kept = matches_of(reported), matches_of(reported)
-    assert query_sets(kept) == 6, "the control: seats and reports of two matches, lines and acts of one report"
-    without_queries(kept)
-    assert query_sets(kept) == 0
+    prefetched, loaded = list(with_all(reported.matches.all())), matches_of(reported)
+    assert query_sets(prefetched) == 6, "the control: seats and reports of two matches, lines and acts of one report"
+    assert query_sets(loaded) == 0
     with CaptureQueriesContext(connection) as asked:
-        assert everything(kept) == everything(plain)
-        assert kept[0].seats.all()[:1] == tuple(plain[0].seats.all()[:1])
+        assert everything(loaded) == everything(prefetched)
+        assert loaded[0].seats.all()[:1] == tuple(prefetched[0].seats.all()[:1])
+        assert all(each.match is match for match in loaded for each in (*match.seats.all(), *match.reports.all()))
+        assert {match.round for match in loaded} == {reported}
     assert len(asked) == 0
+    with CaptureQueriesContext(connection) as again:
+        matches_of(reported)
+    assert len(again) == 5
 
 
 def test_another_question_is_asked_of_the_database(reported):
     kept = matches_of(reported)
-    without_queries(kept)
     match = next(match for match in kept if match.table_number == 1)
     first, second = match.seats.all()
     assert list(match.seats.filter(order=second.order)) == [second]

@@ -2,13 +2,10 @@
 
 from typing import Any
 
-from django.template.loader import get_template
-from django.utils.translation import get_language
-
-from tournaments.kept_answers import keep, version_of_match
+from tournaments.kept_answers import version_of_match
 from tournaments.models import EntryMember, Round, Tournament
 from tournaments.web.public.pairing_pages import ListPage
-from tournaments.web.shared.kept_lines import lines_again, matches_by_entry
+from tournaments.web.shared.kept_lines import lines_again, matches_by_entry, texts_again
 from tournaments.web.shared.match_rows import MatchRow, PlayerLine, player_lines
 
 
@@ -22,14 +19,15 @@ def pairing_rows(tournament: Tournament, round_: Round, by: str, page: ListPage,
     else:
         template, name = "public/parts/pairing_of_table.html", "line"
         called = [(line.match.pk, line, line) for line in lines]
-    kept: dict[int, tuple[str, str]]
-    kept = {} if is_staff else keep(tournament, (template, round_.pk, get_language()), dict)
-    render = get_template(template).render
-    for key, line, shown in called:
-        version = version_of_match(tournament, line.match.pk)
-        if key not in kept or kept[key][0] != version:
-            kept[key] = version, render({"event": tournament, "is_staff": is_staff, name: shown})
-    rows = [kept[key][1] for key, _line, _shown in called]
+    shown = [
+        (
+            key,
+            version_of_match(tournament, line.match.pk),
+            lambda each=each: {"event": tournament, "is_staff": is_staff, name: each},
+        )
+        for key, line, each in called
+    ]
+    rows = texts_again(tournament, template, (round_.pk, is_staff), shown)
     return {"by": by, "has_tables": any(line.is_table for line in lines[:1]), "rows": rows}
 
 

@@ -128,7 +128,8 @@ def published_rounds(tournament: Tournament) -> list[Round]:
 
 def lines_of(round_: Round, names: Names, matches: Collection[int] | None = None) -> list[MatchRow]:
     """The matches of a round, or those of some ids, by table, byes last; as many queries as `matches_of`."""
-    return in_order(line_of(match, names) for match in matches_of(round_, matches))
+    found = matches_of(round_, matches, but=["explanation"])  # long, and no list tells it: loaded by who reads it
+    return in_order(line_of(match, names) for match in found)
 
 
 def in_order(lines: Iterable[MatchRow]) -> list[MatchRow]:
