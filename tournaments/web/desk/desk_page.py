@@ -1,6 +1,7 @@
 """The desk as a page: what is missing and done, the rounds, and one match with all that was said about it."""
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse
@@ -20,11 +21,10 @@ from tournaments.sheets.selectors.sheet_lines import NEEDS_STAFF, SheetLine, she
 from tournaments.sheets.selectors.sheets import uses_sheets
 from tournaments.web.desk.desk_data import desk_data, desk_words
 from tournaments.web.frame.event_view import render_event
+from tournaments.web.live.staff_lines import StaffLines
 from tournaments.web.shared.match_rows import (
     MatchRow,
-    Names,
     describe_report,
-    lines_of,
     outcomes_of,
     placings_of,
     score_text,
@@ -48,8 +48,8 @@ def show_desk(
     form: DeskForm,
     slip: Slip | None,
 ) -> HttpResponse:
-    lines = lines_of(round_, Names(tournament)) if round_ else []
-    tables = [line for line in lines if line.table is not None]
+    lines = StaffLines(request, tournament, round_)
+    tables = [line for line in lines.all if line.table is not None]
     found = line_at(tables, str(form["table"].value() or "").strip())
     form.focus_on("result" if found else "table")
     words = request.GET.get("q", "").strip()[:120]
@@ -59,13 +59,11 @@ def show_desk(
     )
     done = [line for line in tables if line.match.state == Match.State.DONE]
     sheets = _sheets_of(tournament, missing)
-    waiting = [line.match for line in missing if line.match.state == Match.State.REPORTED]
-    for match in waiting:
-        match.round.stage.tournament = tournament
-    know_penalties(waiting)
+    know_penalties([line.match for line in missing if line.match.state == Match.State.REPORTED])
     needs = defaultdict[int, list[ShownNeeds]](list)
     for each in shown_needs(request.actor, round_):
         needs[each.match.pk].append(each)
+    rounds_shown = _rounds_context(request, tournament, round_, rounds)
     context: dict[str, Any] = {
         "here": "desk",
         "form": form,
@@ -76,12 +74,12 @@ def show_desk(
         "codes": [(code, score.text) for code, score in _codes(tournament, round_).items()],
         "found": found,
         "last": next((line for line in done if str(line.match.pk) == request.GET.get("last")), None),
-        "missing": [
-            _waiting_line(request.actor, line, sheets.get(line.match.pk)) | {"needs": needs.get(line.match.pk, [])}
-            for line in missing
-            if line.has(words)
-        ],
-        "done": [_done_line(line) for line in _newest_first(done) if line.has(words)],
+        "missing": _missing_lines(
+            request.actor, lines, [line for line in missing if line.has(words)], rounds_shown["at"], sheets, needs
+        ),
+        "done": lines.texts(
+            "desk/done_line.html", [(line, None) for line in _newest_first(done) if line.has(words)], _done_line
+        ),
         "counts": {"tables": len(tables), "done": len(done), "missing": len(missing)},
         "conflicts": sum(line.match.state == Match.State.CONFLICT for line in missing),
         "next_table": next((line.table for line in missing if line.match.state == Match.State.OPEN), None),
@@ -91,7 +89,7 @@ def show_desk(
         "slip": slip,
         "data": desk_data(request.actor, tournament, round_, _newest(rounds), tables) if round_ else None,
         "words": desk_words(),
-        **_rounds_context(request, tournament, round_, rounds),
+        **rounds_shown,
     }
     return render_event(request, tournament, "desk/desk.html", context)
 
@@ -135,6 +133,33 @@ def _sheets_of(tournament: Tournament, missing: list[MatchRow]) -> dict[int, She
     return {each.match.pk: each for each in sheet_lines([line.match for line in missing])}
 
 
+def _missing_lines(
+    actor: Actor,
+    lines: StaffLines,
+    missing: list[MatchRow],
+    at: str,
+    sheets: Mapping[int, SheetLine],
+    needs: Mapping[int, list[ShownNeeds]],
+) -> list[dict[str, Any]]:
+    """Tables without a result: as `text` where nothing there is for this viewer alone, else by `missing_line.html`."""
+    plain = [
+        line for line in missing
+        if line.match.state != Match.State.REPORTED and not {line.match.pk} & (sheets.keys() | needs.keys())
+    ]  # fmt: skip
+
+    def context(line: MatchRow) -> dict[str, Any]:
+        return {"at": at, "each": _waiting_line(actor, line, None)}
+
+    texts = lines.texts("desk/missing_line.html", [(line, at) for line in plain], context)
+    text_of = {line.match.pk: text for line, text in zip(plain, texts, strict=True)}
+    return [
+        {"text": text_of[pk]}
+        if (pk := line.match.pk) in text_of
+        else _waiting_line(actor, line, sheets.get(pk)) | {"needs": needs.get(pk, [])}
+        for line in missing
+    ]
+
+
 def _waiting_line(actor: Actor, line: MatchRow, sheet: SheetLine | None) -> dict[str, Any]:
     """A table without a result: what was reported so far, and the one report that a button can confirm, or why not.
 
@@ -156,7 +181,7 @@ def _waiting_line(actor: Actor, line: MatchRow, sheet: SheetLine | None) -> dict
 
 
 def _done_line(line: MatchRow) -> dict[str, Any]:
-    """A table with a result: winner first, who said so, and whether a person contradicts."""
+    """A table with a result, for its template: winner first, who said so, and whether a person contradicts."""
     report = accepted_report_of(line.match)
     outcomes = outcomes_of(report) if report else []
     place = outcomes.index(Outcome.WIN) if Outcome.WIN in outcomes else 0
@@ -166,7 +191,7 @@ def _done_line(line: MatchRow) -> dict[str, Any]:
         ranked = sorted(zip(placings, line.names, strict=True), key=lambda each: each[0])
         names, score = tuple(name for _placing, name in ranked), " · ".join(str(placing) for placing, _name in ranked)
     agreed = bool(report and report.by_seat_id and any(act.role == PLAYER for act in report.acts.all()))
-    return {
+    each = {
         "line": line,
         "names": names,
         "has_winner": Outcome.WIN in outcomes and not placings,
@@ -176,3 +201,4 @@ def _done_line(line: MatchRow) -> dict[str, Any]:
         "one_phone": is_of_one_phone(line.match),
         "contradicted": bool(contradictions_of(line.match)),
     }
+    return {"each": each}

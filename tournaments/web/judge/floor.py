@@ -11,9 +11,10 @@ from tournaments.models import Round, Tournament
 from tournaments.room.selectors.calls import open_calls
 from tournaments.room.selectors.clocks import clock_of
 from tournaments.web.frame.event_view import event_view, render_event
+from tournaments.web.live.staff_lines import StaffLines
 from tournaments.web.shared.floor_look import THEMES, kept_choice, look_of
-from tournaments.web.shared.match_rows import Names, lines_of, published_rounds
-from tournaments.web.shared.tiles import FILTERS, counts_of, tile_of
+from tournaments.web.shared.match_rows import published_rounds
+from tournaments.web.shared.tiles import FILTERS, Tile, counts_of, tile_of
 from tournaments.web.shared.timetable_words import timetable_words
 
 A_ROW = ("3", "4", "8")
@@ -31,8 +32,8 @@ def floor(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     now = database_now()
     clock, calls = clock_of(tournament, now), list(open_calls(tournament))
     by_match = {call.match_id: call for call in calls}
-    lines = lines_of(shown, Names(tournament)) if shown else []
-    tiles = [tile_of(line, by_match.get(line.match.pk), clock) for line in lines if line.table is not None]
+    lines = StaffLines(request, tournament, shown)
+    tiles = [tile_of(line, by_match.get(line.match.pk), clock) for line in lines.all if line.table is not None]
     wanted, words = request.GET.get("show", ""), request.GET.get("q", "").strip()[:MAX_WORDS]
     wanted = wanted if wanted in FILTERS else ""
     context: dict[str, Any] = {
@@ -41,7 +42,7 @@ def floor(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "timetable": timetable_words(tournament, now),
         "round": shown,
         "rounds": rounds if len(rounds) > 1 else [],
-        "tiles": [tile for tile in tiles if tile.is_shown(wanted) and tile.is_meant(words)],
+        "tiles": _texts(lines, [tile for tile in tiles if tile.is_shown(wanted) and tile.is_meant(words)]),
         "total": len(tiles),
         "done": sum(not tile.is_shown("missing") for tile in tiles),
         "filters": [(key, name, count, query_of(request, show=key)) for key, name, count in counts_of(tiles)],
@@ -54,6 +55,12 @@ def floor(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "row": kept_choice(request, "row", A_ROW),
     }
     return render_floor(request, tournament, "judge/floor.html", context)
+
+
+def _texts(lines: StaffLines, tiles: list[Tile]) -> list[str]:
+    by_match = {tile.match.pk: tile for tile in tiles}
+    shown = [(tile.line, (tile.call and tile.call.state, tile.ends, tile.is_over)) for tile in tiles]
+    return lines.texts("judge/parts/tile.html", shown, lambda line: {"tile": by_match[line.match.pk]})
 
 
 def render_floor(request: ActorRequest, tournament: Tournament, template: str, context: dict[str, Any]) -> HttpResponse:

@@ -48,7 +48,6 @@ from tournaments.kept_answers import ask_once, for_reader, keep_answers
 from tournaments.models import EntryMember, Round, Tournament
 from tournaments.permissions import JUDGE, ORGANISER, OVER, PLAYER, STAFF, entry_id_of, roles_of
 from tournaments.room.selectors.clocks import timed_round
-from tournaments.web.frame.event_view import EventView
 from tournaments.web.live.marks import BLOCK, CSRF, ETAG, KEY, MARK, MARKS, Block, Page, cut_block, cut_page, mark
 from tournaments.web.live.shelf import Kept, Shelf
 from tournaments.web.live.tags import Tag, is_same, read_tag
@@ -57,6 +56,7 @@ from tournaments.web.shared.match_rows import published_rounds
 
 P = ParamSpec("P")
 T = TypeVar("T")
+PageView = Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]
 Rest = Callable[[ActorRequest, Tournament], str | None]
 """What results of others change of a page: its pieces, with an id and `{% live %}`; None where they may change more."""
 
@@ -146,7 +146,7 @@ def forget_pages() -> None:
 
 def cached_page(
     *shown: Part, own: Collection[Part] = (), every: bool = False, rest: Rest | None = None
-) -> Callable[[EventView[P]], Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]]:
+) -> Callable[[PageView[P]], Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]]:
     """A page of an event that shows some parts beside its frame, answered from memory while none of them changed.
 
     Stands right below `event_view`. To players it shows their `own` parts too; with `every` it shows everything, as all
@@ -156,7 +156,7 @@ def cached_page(
     An open page of a player or visitor is sent only its `rest` while nothing but results of others came in.
     """
 
-    def decorate(view: EventView[P]) -> Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]:
+    def decorate(view: PageView[P]) -> Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]:
         @wraps(view)
         def page(request: ActorRequest, tournament: Tournament, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             request.held_since = tournament.asked_at  # type: ignore[attr-defined]
@@ -188,7 +188,7 @@ def _find_page(
 ) -> HttpResponse:
     """The answer from memory, or built; `parts` that the page shows, None for all."""
     reading: Reading = request.reading  # type: ignore[attr-defined]
-    event = _kept_event(request, tournament)
+    event = _kept_event(reading.versions, tournament)
     timed = _timed_round(event, reading.versions)
     versions = (*reading.versions.of(parts), *(["clock"] if timed else []))
     own = _own_of(request, tournament, event, timed) if rest else ""
@@ -223,6 +223,13 @@ def _find_page(
     if is_newest:
         _note_visit(request, tournament, kept)
     return _answer(request, kept.what, {} if is_newest else ASK_AGAIN)
+
+
+def shared_event(request: ActorRequest, tournament: Tournament) -> Tournament:
+    """The event as all who read it share it, for a page that is built anew but lists much: never behind; a query."""
+    found = find_event_head(request.actor, tournament.slug)
+    versions = versions_of(found)
+    return for_reader(_kept_event(versions, found), found, versions.of_match)
 
 
 def shared_block(
@@ -290,14 +297,13 @@ def _shared(
     return kept.what.block
 
 
-def _kept_event(request: ActorRequest, tournament: Tournament) -> Tournament:
+def _kept_event(read: Versions, tournament: Tournament) -> Tournament:
     """The event with what pages ask of it once for all who read them; never behind."""
-    reading: Reading = request.reading  # type: ignore[attr-defined]
-    versions = reading.versions.of((Part.OTHERS,))
+    versions = read.of((Part.OTHERS,))
 
     def build() -> Kept[Tournament]:
         event = keep_answers(Tournament.objects.get(pk=tournament.pk))
-        return Kept(event, versions, reading.versions.event.sequence, monotonic())
+        return Kept(event, versions, read.event.sequence, monotonic())
 
     kept = _events.find(tournament.pk, versions, lambda old: False, build)
     assert kept is not None, "an event can always be kept"

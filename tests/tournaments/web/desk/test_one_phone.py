@@ -15,6 +15,7 @@ from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.models import Match, ResultReport, Seat, Tournament
 from tournaments.results import selectors as reports
 from tournaments.results.services.reports import confirm_report, report_result
+from tournaments.web.live.page_cache import forget_pages
 
 pytestmark = pytest.mark.django_db
 
@@ -65,6 +66,7 @@ def test_both_links_on_one_phone_are_marked_and_count(held, match, monkeypatch):
     agree(held, match, other=HERE)
     assert marks(held, match) == (True, True)
     monkeypatch.setattr(reports, "ONE_PHONE", timedelta(seconds=-1))
+    forget_pages()
     assert marks(held, match) == (False, False), "the control"
 
 
