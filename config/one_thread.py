@@ -69,7 +69,7 @@ class OneThreadHandler(ASGIHandler):
         if not isinstance(response, StreamingHttpResponse):
             await self.send_response(response, send)
             return
-        sending = asyncio.ensure_future(_send_stream(response, send))
+        sending = asyncio.ensure_future(self._send_stream(response, send))
         leaving = asyncio.ensure_future(receive())
         try:
             await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
@@ -78,6 +78,29 @@ class OneThreadHandler(ASGIHandler):
             sending.cancel()
             await asyncio.gather(sending, return_exceptions=True)
             await self._in_thread(response.close)
+
+    async def _send_stream(
+        self, response: StreamingHttpResponse, send: Callable[[Mapping[str, Any]], Awaitable[None]]
+    ) -> None:
+        """Send a stream. Django's own keeps the headers twice until it ends: 5 KiB for each open page."""
+        await send(_head_of(response))
+        response.charset = response.charset  # else the headers are asked for it at each part
+        del response.headers, response.cookies
+        async with aclosing(self._parts_of(response)) as parts:
+            async for part in parts:
+                await send({"type": "http.response.body", "body": part, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def _parts_of(self, response: StreamingHttpResponse) -> AsyncGenerator[bytes]:
+        """What is sent of a stream; one that computes makes each part in a thread, and no part before it is wanted."""
+        if response.is_async:
+            async with aclosing(cast("AsyncGenerator[bytes]", aiter(response))) as parts:
+                async for part in parts:
+                    yield part
+            return
+        waiting = iter(response)
+        while (part := await self._in_thread(next, waiting, None)) is not None:
+            yield part
 
     def _answer(self, scope: Mapping[str, Any], body: IO[bytes]) -> HttpResponseBase:
         """The answer; what a whole one needed, the database's connection above all, is given back before it is sent."""
@@ -94,17 +117,6 @@ class OneThreadHandler(ASGIHandler):
             request.close()
             response._resource_closers.remove(request.close)  # type: ignore[attr-defined]
         return response
-
-
-async def _send_stream(response: StreamingHttpResponse, send: Callable[[Mapping[str, Any]], Awaitable[None]]) -> None:
-    """Send a stream. Django's own keeps the headers twice until it ends: 5 KiB for each open page."""
-    await send(_head_of(response))
-    response.charset = response.charset  # else the headers are asked for it at each part
-    del response.headers, response.cookies
-    async with aclosing(cast("AsyncGenerator[bytes]", aiter(response))) as parts:
-        async for part in parts:
-            await send({"type": "http.response.body", "body": part, "more_body": True})
-    await send({"type": "http.response.body", "body": b""})
 
 
 def _head_of(response: StreamingHttpResponse) -> Mapping[str, Any]:

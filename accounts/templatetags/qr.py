@@ -1,5 +1,7 @@
 """Template tag that draws an address as a QR code."""
 
+import re
+
 import segno
 from django import template
 from django.utils.html import format_html
@@ -7,6 +9,7 @@ from django.utils.safestring import SafeString
 
 register = template.Library()
 QUIET = 2
+DARK = re.compile(b"\x01+")
 
 
 @register.simple_tag
@@ -23,10 +26,9 @@ def qr_code(address: str, label: str) -> SafeString:
 
 
 def _path_of(matrix: tuple[bytearray, ...]) -> str:
-    """One square for each dark module."""
+    """One bar for each run of dark modules in a row."""
     return "".join(
-        f"M{column + QUIET} {row + QUIET}h1v1h-1z"
+        f"M{run.start() + QUIET} {row + QUIET}h{run.end() - run.start()}v1H{run.start() + QUIET}z"
         for row, modules in enumerate(matrix)
-        for column, dark in enumerate(modules)
-        if dark
+        for run in DARK.finditer(modules)
     )

@@ -3,8 +3,9 @@
 from typing import TypeVar
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 
-Response = TypeVar("Response", bound=HttpResponse)
+Response = TypeVar("Response", bound=HttpResponseBase)
 _SECRET, _KEEPS_EFFECT = "is_secret", "keeps_effect"
 
 

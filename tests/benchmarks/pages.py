@@ -25,7 +25,7 @@ from launch.database import manage
 from launch.postgres import Postgres
 from launch.valkey import server_command
 
-SITE = "from tests.benchmarks.pages_site import measure, measure_reports, measure_rest"
+SITE = "from tests.benchmarks.pages_site import measure, measure_papers, measure_reports, measure_rest"
 MAX_RATIO, MAX_WEIGHT = 2.0, 150 * 1024
 
 
@@ -62,7 +62,8 @@ def main() -> int:
     pages: dict[int, list[dict[str, Any]]] = {}
     for players in options.players:
         pages[players], *rest = on_fresh_servers(
-            f"{SITE}; measure({players}, {options.runs}); measure_reports({players}); measure_rest({players})"
+            f"{SITE}; measure({players}, {options.runs}); measure_reports({players}); measure_rest({players});"
+            f" measure_papers({players})"
         )
         print(f"{players} players, median of {options.runs}; times are ratios to an empty view")
         show(pages[players], *rest)
@@ -71,7 +72,7 @@ def main() -> int:
     return int(any(any(faults(each).values()) for found in pages.values() for each in found))
 
 
-def show(found: list[dict[str, Any]], reports: dict[str, Any], rest: dict[str, Any]) -> None:
+def show(found: list[dict[str, Any]], reports: dict[str, Any], rest: dict[str, Any], papers: dict[str, Any]) -> None:
     """What was measured with one number of players."""
     print("page | who | anew | second reader | again | work again | queries anew, again | page KB | first visit KB | ")
     print(" | ".join(["---"] * 10))
@@ -91,6 +92,11 @@ def show(found: list[dict[str, Any]], reports: dict[str, Any], rest: dict[str, A
     for name, each in rest.items():
         told = (f"{how} {of['work']:.1f} ({of['bytes'] / 1024:.1f} KB)" for how, of in each.items())
         print(f"{name} of a player after a result of others, work in empty views: {', '.join(told)}")
+    for name, each in papers.items():
+        print(
+            f"{name}, in empty views: begins after {each['first']:.0f}, longest piece {each['longest']:.0f}, whole"
+            f" {each['whole']:.0f}; {each['pieces']} pieces, {each['bytes'] / 1024:.0f} KB compressed"
+        )
     print(f"load of this machine in the last minute: {os.getloadavg()[0]:.1f}")
     print(f"empty view: {found[0]['empty_ms']:.2f} ms for a visitor on this machine")
 

@@ -19,6 +19,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.staticfiles import finders
 from django.core.handlers.wsgi import WSGIHandler
 from django.db import connection
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 
 from accounts.actors import Actor
@@ -91,6 +92,7 @@ class Page:
     of: str = "swiss"
 
 
+PAPERS = ("print_pairings", "print_slips", "print_standings", "print_packet")
 MOST_OF = {"cup": 128, "robin": 64}
 """Players with whom a kind of event is held at most: a bracket takes no more, nor would anybody play so many rounds."""
 PAGES = (
@@ -220,6 +222,33 @@ def measure_rest(players: int) -> None:
     print(json.dumps(found))
 
 
+def measure_papers(players: int) -> None:
+    """Print every paper as it is sent, print that as a JSON line: by the clock, ratios to an empty view.
+
+    `first` is until the answer begins, `longest` the longest that a piece of it takes, `whole` all of it; bytes.
+    """
+    tournament, handler, cookie = set_up(players), WSGIHandler(), cookie_of("olive")
+    empty = statistics.median(seconds(handler, "/empty/", cookie)[0] for _time in range(30))
+    found = {}
+    for name in PAPERS:
+        turns = []
+        for _time in range(3):
+            begun = time.perf_counter()
+            answer = begin_answer(handler, reverse(name, args=[tournament.slug]), cookie, {}, {})
+            first, sizes, times = time.perf_counter() - begun, [], []
+            pieces, last = iter(answer), time.perf_counter()
+            for piece in pieces:
+                sizes.append(len(piece))
+                times.append(time.perf_counter() - last)
+                last = time.perf_counter()
+            answer.close()
+            turns.append((first, max(times), first + sum(times), len(sizes), sum(sizes)))
+        names = ("first", "longest", "whole", "pieces", "bytes")
+        found[name] = dict(zip(names, (statistics.median(each) for each in zip(*turns, strict=True)), strict=True))
+        found[name] |= {of: found[name][of] / empty for of in ("first", "longest", "whole")}
+    print(json.dumps(found))
+
+
 def player_of(match: Match) -> Actor:
     """Somebody of a match, with an account."""
     player, person = account(f"player{match.pk}"), match.seats.select_related("member__person")[0].member.person
@@ -340,6 +369,18 @@ def answer_of(
     handler: WSGIHandler, address: str, known_by: str, sent: bytes = b"", tag: str = ""
 ) -> tuple[bytes, Mapping[str, str]]:
     """The same with its headers; an open page that asks again names the `tag` of what it has."""
+    headers: dict[str, str] = {}
+    more = {"HTTP_X_LIVE": "1", "HTTP_IF_NONE_MATCH": tag} if tag else {}
+    answer = begin_answer(handler, address, known_by, more, headers, sent)
+    body = b"".join(answer)
+    answer.close()
+    return gzip.decompress(body) if headers.get("Content-Encoding") == "gzip" else body, headers
+
+
+def begin_answer(
+    handler: WSGIHandler, address: str, known_by: str, more: Mapping[str, str], told: dict[str, str], sent: bytes = b""
+) -> HttpResponseBase:
+    """The answer to one request, whose body is not read yet; `told` gets its headers."""
     kind = "HTTP_AUTHORIZATION" if known_by.startswith("Token") else "HTTP_COOKIE"
     environ = {
         "REQUEST_METHOD": "POST" if sent else "GET", "PATH_INFO": address, "QUERY_STRING": "",
@@ -347,17 +388,12 @@ def answer_of(
         "REMOTE_ADDR": "127.0.0.1", "HTTP_ACCEPT_LANGUAGE": "en", "HTTP_ACCEPT_ENCODING": "gzip",
         "CONTENT_TYPE": "application/json" if sent else "",
         "CONTENT_LENGTH": str(len(sent)), "wsgi.input": BytesIO(sent), "wsgi.url_scheme": "http",
-        "wsgi.errors": BytesIO(), "wsgi.multiprocess": True, "wsgi.multithread": True,
-        **({"HTTP_X_LIVE": "1", "HTTP_IF_NONE_MATCH": tag} if tag else {}),
+        "wsgi.errors": BytesIO(), "wsgi.multiprocess": True, "wsgi.multithread": True, **more,
     }  # fmt: skip
     said: list[str] = []
-    told: dict[str, str] = {}
-    answer = handler(environ, lambda status, headers: (said.append(status), told.update(headers)))
-    body = b"".join(answer)
-    answer.close()
-    body = gzip.decompress(body) if told.get("Content-Encoding") == "gzip" else body
-    assert said == ["200 OK"] or (tag and said == ["304 Not Modified"]), (address, said)
-    return body, told
+    answer: HttpResponseBase = handler(environ, lambda status, headers: (said.append(status), told.update(headers)))
+    assert said == ["200 OK"] or (more and said == ["304 Not Modified"]), (address, said)
+    return answer
 
 
 def seconds(handler: WSGIHandler, address: str, known_by: str, sent: bytes = b"") -> Seconds:

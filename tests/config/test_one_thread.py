@@ -4,7 +4,7 @@ import asyncio
 import gc
 import threading
 import weakref
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from unittest.mock import AsyncMock
 
 import pytest
@@ -185,3 +185,38 @@ def test_a_stream_holds_no_headers_once_they_are_sent(kind, monkeypatch):
     assert run_coroutine(is_held()) == (kind is ASGIHandler, kind is ASGIHandler)
     told = {(name.lower(), value) for name, value in sent[0]}
     assert told == {(b"content-type", b"text/event-stream"), (b"x-one", b"1"), (b"set-cookie", b"two=2; Path=/")}
+
+
+def test_a_stream_that_computes_makes_a_part_in_a_thread_when_the_one_before_is_sent(monkeypatch):
+    """So other requests get their turn between two, and a slow reader holds no more than one."""
+    log: list[str] = []
+    asked: list[str] = []
+
+    def parts() -> Iterator[str]:
+        for number in range(3):
+            log.append(f"made {number} {threading.current_thread() is threading.main_thread()}")
+            yield str(number)
+
+    async def receive() -> dict:
+        if asked:
+            await asyncio.sleep(3600)
+        asked.append("body")
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: dict) -> None:
+        if message.get("body"):
+            log.append(f"sent {message['body'].decode()}")
+
+    async def answered() -> None:
+        handler = OneThreadHandler()
+
+        def answer(request: HttpRequest) -> StreamingHttpResponse:
+            response = StreamingHttpResponse(parts())
+            response._resource_closers.append(request.close)
+            return response
+
+        monkeypatch.setattr(handler, "get_response", answer)
+        await asyncio.wait_for(handler(scope_of("/"), receive, send), 10)
+
+    run_coroutine(answered())
+    assert log == ["made 0 False", "sent 0", "made 1 False", "sent 1", "made 2 False", "sent 2"]

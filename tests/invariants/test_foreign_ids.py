@@ -265,7 +265,7 @@ def test_no_page_takes_an_id_of_another_event(both, who, many, seed):
             transaction.set_rollback(True)
         if answer.status_code != 200 or "text/html" not in answer.headers["Content-Type"]:
             continue
-        for method, action, fields in Page(answer.content.decode()).presses:
+        for method, action, fields in Page(answer.getvalue().decode()).presses:
             address = action or page
             for swap, data in pressed_with(own, foreign, address, fields, rng):
                 what = (method, swap, tuple(sorted(data)), data.get("act"))

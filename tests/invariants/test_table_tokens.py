@@ -227,8 +227,8 @@ def test_raw_tokens_stand_nowhere_but_in_the_answer(caplog):
     olive = Client()
     olive.force_login(account("olive").user)
     body = {"first": 1, "last": 2, "idempotency_key": "k"}
-    signs = olive.post(f"/e/{held.slug}/manage/tables/", body).content.decode()
-    renewed = olive.post(f"/e/{held.slug}/manage/tables/renew/", {"idempotency_key": "l"}).content.decode()
+    signs = olive.post(f"/e/{held.slug}/manage/tables/", body).getvalue().decode()
+    renewed = olive.post(f"/e/{held.slug}/manage/tables/renew/", {"idempotency_key": "l"}).getvalue().decode()
     tokens = {each.split("/")[0] for page in (signs, renewed) for each in page.split("/t/")[1:]}
     assert len(tokens) == 4
     for token in tokens:

@@ -1,14 +1,19 @@
-"""Tags for pages that follow the event: what follows, what one player alone is shown, what passes, what all share."""
+"""Tags for pages that follow the event: what follows, what one player alone is shown, what passes, what all share.
+
+And one for papers so long that they are sent while they are rendered.
+"""
 
 from collections.abc import Iterable, Mapping
 
 from django import template
 from django.template.base import FilterExpression, Node, NodeList, Parser, Token
 from django.template.context import Context
+from django.template.defaulttags import ForNode
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from tournaments.web.live.marks import PASSING, mark
+from tournaments.web.live.streamed import LOOPS, Loop
 
 register = template.Library()
 
@@ -85,3 +90,26 @@ def kept(parser: Parser, token: Token) -> KeptNode:
     content = parser.parse(("endkept",))
     parser.delete_first_token()
     return KeptNode({name: parser.compile_filter(name) for name in names}, content)
+
+
+class StreamedNode(ForNode):
+    """A loop that a page which is sent while it is rendered leaves for later; a plain loop on any other."""
+
+    def __init__(self, name: str, rows: FilterExpression, content: NodeList) -> None:
+        """`name` is that of one of the rows in the content."""
+        super().__init__([name], rows, False, content)
+        self.name, self.rows, self.content = name, rows, content
+
+    def render(self, context: Context) -> SafeString:
+        """All rounds of the loop, or a mark that stands for them."""
+        loop = Loop(self.content, self.name, self.rows.resolve(context) or (), context)
+        return loop.left_in(context[LOOPS]) if LOOPS in context else loop.text()
+
+
+@register.tag
+def streamed(parser: Parser, token: Token) -> StreamedNode:
+    """`{% streamed slip in slips %}…{% endstreamed %}`: for long lists, which ask nothing of the database by then."""
+    _name, variable, _in, rows = token.split_contents()
+    content = parser.parse(("endstreamed",))
+    parser.delete_first_token()
+    return StreamedNode(variable, parser.compile_filter(rows), content)

@@ -543,7 +543,7 @@ def test_visitors_find_the_check_and_only_organisers_the_whole(over):
     olive = Client()
     olive.force_login(account("olive").user)
     for client, path in ((nobody, "standings/"), (olive, "print/standings/")):
-        assert head_of(over.stream).hash in client.get(f"/e/{over.slug}/{path}").content.decode()
+        assert head_of(over.stream).hash in client.get(f"/e/{over.slug}/{path}").getvalue().decode()
     for path in (f"/e/{over.slug}/manage/event.zip", f"/api/v1/events/{over.slug}/file/whole/"):
         assert nobody.get(path).status_code in (302, 401, 403)
         assert olive.get(path).content == taken(over)

@@ -32,7 +32,7 @@ def page(client: Client, address: str, **query: str) -> str:
     """The text of a page that must be there."""
     response = client.get(address, query)
     assert response.status_code == 200, (address, response.status_code)
-    return response.content.decode()
+    return response.getvalue().decode()
 
 
 def url(tournament: Tournament, rest: str = "") -> str:

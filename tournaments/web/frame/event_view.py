@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django.forms import Form
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from accounts.actors import Actor
@@ -30,10 +31,12 @@ from tournaments.web.frame.undo_words import fresh_undo_offers, undo_offers
 P = ParamSpec("P")
 
 
-EventView = Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]
+EventView = Callable[Concatenate[ActorRequest, Tournament, P], HttpResponseBase]
 
 
-def event_view(rule: str, *methods: str, fresh: bool = False) -> Callable[[EventView[P]], Callable[..., HttpResponse]]:
+def event_view(
+    rule: str, *methods: str, fresh: bool = False
+) -> Callable[[EventView[P]], Callable[..., HttpResponseBase]]:
     """A view of one event under a permission of `tournaments.permissions`; hidden events are not found.
 
     It answers GET and HEAD unless other `methods` are named; no cache keeps the answer of one that is `fresh`.
@@ -42,14 +45,14 @@ def event_view(rule: str, *methods: str, fresh: bool = False) -> Callable[[Event
     `again` for which the rule was asked, of an event that it takes for unchanged, is asked for that first.
     """
 
-    def decorate(view: EventView[P]) -> Callable[..., HttpResponse]:
+    def decorate(view: EventView[P]) -> Callable[..., HttpResponseBase]:
         find: Callable[[Actor, str], Tournament] = getattr(view, "find", find_event)
         again: Callable[[ActorRequest], HttpResponse | None] = getattr(view, "again", lambda request: None)
         answers = answering(view, methods, fresh=fresh)
 
         @access(rule)
         @wraps(answers)
-        def page(request: ActorRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def page(request: ActorRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             if (answer := again(request)) is not None:
                 count_as_asked(rule)
                 return answer

@@ -27,7 +27,7 @@ MAX_AT_AN_ADDRESS = 1000
 _open_at: Counter[str] = Counter()
 
 
-@event_view("event.see", "GET")  # type: ignore[arg-type]
+@event_view("event.see", "GET")
 def live(request: ActorRequest, tournament: Tournament) -> HttpResponse | StreamingHttpResponse:
     """GET …/live/?match=N: a stream of events `changed` and `beat` (Server-Sent Events) with the server's time in ms.
 

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -180,7 +181,9 @@ def matches(entry: Entry, words: str) -> bool:
     return any(asked in name_key(text)[0] for text in texts) or words == str(entry.number)
 
 
-def _button(service: EntryAct, done: Callable[[], str], rule: str = "entries.manage") -> Callable[..., HttpResponse]:
+def _button(
+    service: EntryAct, done: Callable[[], str], rule: str = "entries.manage"
+) -> Callable[..., HttpResponseBase]:
     """A view that applies one act to one entry; `done` has %(name)s for the entry's name."""
 
     @event_view(rule, "POST")

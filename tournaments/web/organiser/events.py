@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -216,7 +217,7 @@ def _may_rehearse(tournament: Tournament, counts: EntryCounts) -> bool:
     return tournament.state == State.DRAFT and not counts.registered and tournament.rehearsal_of_id is None
 
 
-def _move(service: Move, done: Callable[[], str]) -> Callable[..., HttpResponse]:
+def _move(service: Move, done: Callable[[], str]) -> Callable[..., HttpResponseBase]:
     """A view that applies one change of state."""
 
     @event_view("event.settings", "POST")

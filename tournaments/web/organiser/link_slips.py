@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.contrib import messages
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -18,6 +19,7 @@ from tournaments.entries.services.desk_entries import issue_missing_links
 from tournaments.entries.services.link_mails import can_mail_links, link_mail_counts, link_recipients, mail_links
 from tournaments.models import Entry, Tournament
 from tournaments.web.frame.event_view import event_view, render_event
+from tournaments.web.live.streamed import render_streamed
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class LinkSlip:
 
 
 @event_view("entries.links", "POST", fresh=True)
-def link_slips(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+def link_slips(request: ActorRequest, tournament: Tournament) -> HttpResponseBase:
     """POST …/manage/entries/links/: a personal link for everybody who has neither one nor an account, as slips."""
     issued = issue_missing_links(request.actor, tournament, database_now())
     if not issued:
@@ -47,7 +49,7 @@ def link_slips(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         for member, token in issued
     ]
     context = {"here": "entries", "slips": slips}
-    return shown_once(render_event(request, tournament, "organiser/link_slips.html", context))
+    return shown_once(render_streamed(request, tournament, "organiser/link_slips.html", context))
 
 
 @event_view("entries.links", "GET", "POST")

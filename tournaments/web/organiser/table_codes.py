@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -26,6 +27,7 @@ from tournaments.table_access.selectors import codes_of, last_moment, state_of_c
 from tournaments.table_access.services import IssuedCode, issue_codes, renew_codes, revoke_codes
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
+from tournaments.web.live.streamed import render_streamed
 
 USUAL_TABLES = 8
 A6, A5 = "a6", "a5"
@@ -41,7 +43,7 @@ class Sign:
 
 
 @event_view("tables.codes", "GET", "POST", fresh=True)
-def table_codes(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+def table_codes(request: ActorRequest, tournament: Tournament) -> HttpResponseBase:
     """GET, POST …/manage/tables/: which tables have codes; hand out new ones, answered once as signs to print."""
     form = IssueCodesForm(None, initial=_usual_tables(tournament))
     if request.method == "POST":
@@ -57,7 +59,7 @@ def table_codes(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 
 @event_view("tables.codes", "POST", fresh=True)
-def renew_table_codes(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+def renew_table_codes(request: ActorRequest, tournament: Tournament) -> HttpResponseBase:
     """POST …/manage/tables/renew/: new codes for all tables that have one; answered once as signs to print."""
     try:
         issued = renew_codes(request.actor, tournament, database_now())
@@ -101,7 +103,7 @@ def _show(request: ActorRequest, tournament: Tournament, form: IssueCodesForm) -
     return render_event(request, tournament, "organiser/table_codes.html", context)
 
 
-def _signs(request: ActorRequest, tournament: Tournament, issued: Sequence[IssuedCode]) -> HttpResponse:
+def _signs(request: ActorRequest, tournament: Tournament, issued: Sequence[IssuedCode]) -> HttpResponseBase:
     """The signs of new codes: the only answer that ever holds them, kept nowhere for a repeat."""
     size = request.POST.get("size", A6)
     context = {
@@ -113,5 +115,4 @@ def _signs(request: ActorRequest, tournament: Tournament, issued: Sequence[Issue
         ],
         "expires_at": issued[0].code.expires_at,
     }
-    response = render_event(request, tournament, "organiser/table_signs.html", context)
-    return shown_once(response)
+    return shown_once(render_streamed(request, tournament, "organiser/table_signs.html", context))

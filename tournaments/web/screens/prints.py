@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.paginator import Page, Paginator
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
 from accounts.http.access import is_allowed
@@ -21,6 +21,7 @@ from tournaments.standings.selectors.lists import entries_by_id
 from tournaments.standings.selectors.standings import standings_of
 from tournaments.structure.selectors.stages import next_stage
 from tournaments.web.frame.event_view import event_view, render_event
+from tournaments.web.live.streamed import render_streamed
 from tournaments.web.shared.lookups import wanted_round
 from tournaments.web.shared.match_rows import MatchRow, Names, lines_of, player_lines, published_rounds
 from tournaments.web.shared.slips import slip_path
@@ -30,8 +31,6 @@ from tournaments.web.shared.standing_words import stage_called
 BY_NAME, BY_TABLE, SLIPS, STANDINGS, HELP = "by_name", "by_table", "slips", "standings", "help"
 PACKET = (HELP, BY_NAME, BY_TABLE, SLIPS, STANDINGS)
 MAX_GAMES_TICKED = 5
-SLIPS_A_PART = 100
-"""Slips that one request draws: a QR code each takes milliseconds, and a hall may have a thousand tables."""
 Papers = Sequence[str]
 
 
@@ -67,30 +66,27 @@ def prints(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 
 @event_view("prints.see", fresh=True)
-def print_pairings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+def print_pairings(request: ActorRequest, tournament: Tournament) -> HttpResponseBase:
     """GET …/print/pairings/?round=N&by=name|table&size=large: who sits where, for the door, the wall or the desk."""
     by = BY_TABLE if request.GET.get("by") == "table" else BY_NAME
     return _print(request, tournament, (by,), _("Pairings"), is_large=request.GET.get("size") == "large")
 
 
 @event_view("prints.see", fresh=True)
-def print_slips(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/print/slips/?round=N&table=N&part=N: result slips by table, in parts; those of one `table` again."""
+def print_slips(request: ActorRequest, tournament: Tournament) -> HttpResponseBase:
+    """GET …/print/slips/?round=N&table=N: result slips by table; those of one `table` again."""
     return _print(request, tournament, (SLIPS,), _("Result slips"), table=request.GET.get("table", ""))
 
 
 @event_view("prints.see", fresh=True)
-def print_standings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+def print_standings(request: ActorRequest, tournament: Tournament) -> HttpResponseBase:
     """GET …/print/standings/: the standings so far, every line."""
     return _print(request, tournament, (STANDINGS,), _("Standings"))
 
 
 @event_view("prints.see", fresh=True)
-def print_packet(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/print/packet/?round=N: all that a round needs on paper while the network is dead, and what to do then.
-
-    Of many slips it holds the first part, and leads to the others.
-    """
+def print_packet(request: ActorRequest, tournament: Tournament) -> HttpResponseBase:
+    """GET …/print/packet/?round=N: all that a round needs on paper while the network is dead, and what to do then."""
     return _print(request, tournament, PACKET, _("Paper packet"))
 
 
@@ -102,18 +98,17 @@ def _print(
     *,
     table: str = "",
     is_large: bool = False,
-) -> HttpResponse:
+) -> HttpResponseBase:
     round_, names = wanted_round(_rounds_for(request, tournament), request.GET.get("round", "")), Names(tournament)
     context: dict[str, Any] = {"here": "prints", "papers": papers, "paper_title": title, "round": round_}
     if round_ is not None and set(papers) & {BY_NAME, BY_TABLE, SLIPS}:
         lines = lines_of(round_, names)
         context |= {"lines": lines, "player_lines": player_lines(lines), "is_large": is_large}
         if SLIPS in papers:
-            part = _part(request, lines, table)
-            context |= {"slips": _slips(request, tournament, part), "part": part, "table_asked": table}
+            context |= {"slips": _slips(request, tournament, lines, table), "table_asked": table}
     if STANDINGS in papers:
         context |= _standings(tournament, names)
-    return render_event(request, tournament, "screens/papers.html", context)
+    return render_streamed(request, tournament, "screens/papers.html", context)
 
 
 def _rounds_for(request: ActorRequest, tournament: Tournament) -> list[Round]:
@@ -123,17 +118,12 @@ def _rounds_for(request: ActorRequest, tournament: Tournament) -> list[Round]:
     return published_rounds(tournament)
 
 
-def _part(request: ActorRequest, lines: Sequence[MatchRow], table: str) -> Page[MatchRow]:
-    """The part asked for of the matches that are played at a table; or the one of a `table`."""
-    wanted = [line for line in lines if line.table and line.match.kind == Match.Kind.PLAYED]
-    if table:
-        wanted = [line for line in wanted if str(line.table) == table]
-    return Paginator(wanted, SLIPS_A_PART).get_page(request.GET.get("part"))
-
-
-def _slips(request: ActorRequest, tournament: Tournament, part: Page[MatchRow]) -> list[Slip]:
-    """A slip for every match of a part, with results or without."""
-    wanted = list(part)
+def _slips(request: ActorRequest, tournament: Tournament, lines: Sequence[MatchRow], table: str) -> list[Slip]:
+    """A slip for every match that is played at a table, with a result or without; or those of one `table`."""
+    wanted = [
+        line for line in lines
+        if line.table and line.match.kind == Match.Kind.PLAYED and table in ("", str(line.table))
+    ]  # fmt: skip
     large = large_print_matches(line.match for line in wanted)
     most = wanted[0].match.round.stage.match_length.games if wanted else 0
     games = tuple(range(1, min(most, MAX_GAMES_TICKED) + 1))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -84,7 +85,7 @@ def place_at(request: ActorRequest, tournament: Tournament, match_id: int) -> Pl
     return Place(request.actor, tournament, match, seat, is_staff)
 
 
-def sheet_page(view: SheetView) -> SheetView:
+def sheet_page(view: SheetView) -> Callable[..., HttpResponseBase]:
     """A page of `SHEET_PAGES` for those at a table and for staff; what changes something needs "result.report"."""
 
     @event_view("sheet.see", "GET", "HEAD", "POST")

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -34,7 +35,7 @@ from tournaments.web.table_page.table_session import TableRequest
 SheetView = Callable[..., HttpResponse]
 
 
-def sheet_page(view: SheetView) -> SheetView:
+def sheet_page(view: SheetView) -> Callable[..., HttpResponseBase]:
     """A page of `SHEET_PAGES` for a phone that said whom it speaks for; any other is led to the table's page."""
 
     @table_page

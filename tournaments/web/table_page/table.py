@@ -6,6 +6,7 @@ from typing import Any, Concatenate, cast
 
 from django.contrib import messages
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -70,7 +71,7 @@ def unknown_code() -> NotFound:
 TableView = Callable[Concatenate[TableRequest, Tournament, P], HttpResponse]
 
 
-def table_page(view: TableView[P]) -> Callable[..., HttpResponse]:
+def table_page(view: TableView[P]) -> Callable[..., HttpResponseBase]:
     """A page for whoever opened the code of one of the event's tables, signed in or not: there the code acts."""
     vars(view)["find"] = find_event_of_table
     page = event_view("table.see", "GET", "HEAD", "POST")(cast(EventView[P], view))
@@ -78,7 +79,7 @@ def table_page(view: TableView[P]) -> Callable[..., HttpResponse]:
     @access("table.see")
     @never_cache
     @wraps(view)
-    def as_table(request: TableRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def as_table(request: TableRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         request.known_actor = request.actor
         if request.table_actor is None and CODE_IN_SESSION in request.session:
             raise unknown_code()

@@ -75,10 +75,10 @@ def test_revoking_in_one_event_leaves_the_links_of_another(home, trap):
 
 def test_a_link_that_does_not_exist_is_not_called_revoked(home):
     olive, path = browser(account("olive")), url(home, "manage/entries/2/revoke-links/")
-    assert "Ben has no personal link." in text_of(olive.post(path, follow=True).content.decode())
+    assert "Ben has no personal link." in text_of(olive.post(path, follow=True).getvalue().decode())
     issue_entry_link(account("olive"), entry(home, "Ben"), database_now())
-    assert "The personal link of Ben is revoked." in text_of(olive.post(path, follow=True).content.decode())
-    assert "Ben has no personal link." in text_of(olive.post(path, follow=True).content.decode())
+    assert "The personal link of Ben is revoked." in text_of(olive.post(path, follow=True).getvalue().decode())
+    assert "Ben has no personal link." in text_of(olive.post(path, follow=True).getvalue().decode())
 
 
 def test_links_of_a_player_with_an_account_can_be_revoked(home):
@@ -95,7 +95,7 @@ def test_signing_up_elsewhere_needs_an_account(home, trap):
         ben.post(f"/api/v1/events/{trap.slug}/entries/sign-up/", {}, "application/json"),
     ):
         assert response.status_code == 403
-        assert "Sign in with an account" in response.content.decode()
+        assert "Sign in with an account" in response.getvalue().decode()
     assert not trap.entries.exists()
 
 
@@ -126,7 +126,7 @@ def notice(zone: str) -> str:
 
 def read(client: Client, tournament: Tournament) -> str:
     """What a player reads who opens the own match, or is led away from it."""
-    return text_of(client.get(url(tournament, "my/"), follow=True).content.decode())
+    return text_of(client.get(url(tournament, "my/"), follow=True).getvalue().decode())
 
 
 def test_a_player_reads_on_both_browsers_who_made_a_newer_link_and_when():
@@ -155,7 +155,7 @@ def test_a_newer_link_that_is_revoked_is_told_no_longer():
 
 def slips(client: Client, tournament: Tournament) -> dict[str, str]:
     """The address on each slip that pressing "Links for … players" answers, by name."""
-    html = client.post(f"/e/{tournament.slug}/manage/entries/links/").content.decode()
+    html = client.post(f"/e/{tournament.slug}/manage/entries/links/").getvalue().decode()
     parts = html.split('<section class="sign link-slip"')[1:]
     return {
         text_of(part.split("<h2>")[1].split("</h2>")[0]): re.search(r"http://[^<]*/p/[^<]+/", part)[0] for part in parts
@@ -168,14 +168,14 @@ def test_one_press_makes_a_slip_for_everybody_who_has_neither_account_nor_link()
     Person.objects.filter(name="Cem").update(user=account("cem").user)
     Entry.objects.filter(tournament=held, name="Dora").update(state=Entry.State.WITHDRAWN)
     register_walk_ins(account("olive"), held, [EntryDraft("Örs")], NOW)
-    assert "Links for 2 players" in text_of(client.get(f"/e/{held.slug}/manage/entries/").content.decode())
+    assert "Links for 2 players" in text_of(client.get(f"/e/{held.slug}/manage/entries/").getvalue().decode())
     found = slips(client, held)
     assert [*found] == ["Ada", "Örs"]
     assert ben.get(url(held, "my/")).status_code == 200, "a link that is in use stays"
     for name, address in found.items():
         phone = Client()
         phone.get(address)
-        assert name in text_of(phone.get(url(held, "register/")).content.decode())
+        assert name in text_of(phone.get(url(held, "register/")).getvalue().decode())
     act = LedgerEntry.objects.get(stream=held.stream, act="entry.links_issued")
     assert (act.subjects["count"], act.actor) == (2, account("olive").key)
     assert set(PersonalLink.objects.exclude(person__name="Ben").values_list("issued_by__username", flat=True)) == {
@@ -190,10 +190,10 @@ def test_slips_are_shown_once_and_a_second_press_makes_none():
     address = f"/e/{held.slug}/manage/entries/links/"
     first = client.post(address, key)
     assert first.headers["Cache-Control"].find("no-store") >= 0
-    assert first.content.decode().count('link-slip"') == 3
+    assert first.getvalue().decode().count('link-slip"') == 3
     again = client.post(address, key)
-    assert "/p/" not in again.content.decode(), "the kept answer of a key holds no secret"
-    assert "already has an account or a link" in text_of(client.post(address, follow=True).content.decode())
+    assert "/p/" not in again.getvalue().decode(), "the kept answer of a key holds no secret"
+    assert "already has an account or a link" in text_of(client.post(address, follow=True).getvalue().decode())
     assert PersonalLink.objects.count() == 3
 
 
@@ -239,21 +239,21 @@ def sent() -> dict[str, str]:
 
 def test_links_go_by_mail_to_those_with_an_address_once(by_mail):
     olive, key = browser(account("olive")), {"idempotency_key": "22222222-2222-4222-8222-222222222222"}
-    page = text_of(olive.get(url(by_mail, MAILS)).content.decode())
+    page = text_of(olive.get(url(by_mail, MAILS)).getvalue().decode())
     assert "Get a link by email 2 Have no link and no email address 2 Have an address and a link already 0" in page
     first = olive.post(url(by_mail, MAILS), key, follow=True)
-    assert "2 links are on their way." in text_of(first.content.decode())
-    assert "2 links are on their way." not in text_of(olive.post(url(by_mail, MAILS), follow=True).content.decode())
+    assert "2 links are on their way." in text_of(first.getvalue().decode())
+    assert "2 links are on their way." not in text_of(olive.post(url(by_mail, MAILS), follow=True).getvalue().decode())
     olive.post(url(by_mail, MAILS), key)
     links = sent()
     assert [*links] == ["ada@example.org", "cem@example.org"]
-    assert "0 waiting" in text_of(olive.get(url(by_mail, MAILS)).content.decode())
+    assert "0 waiting" in text_of(olive.get(url(by_mail, MAILS)).getvalue().decode())
     english, german = (each.body for each in mail.outbox)
     assert all(each in english for each in ("Hello Ada", by_mail.name, "Lantern Street 9", "(Europe/Berlin)"))
     assert "Hello" not in german
     phone = Client()
     phone.get(links["ada@example.org"])
-    assert "Ada" in text_of(phone.get(url(by_mail, "register/")).content.decode())
+    assert "Ada" in text_of(phone.get(url(by_mail, "register/")).getvalue().decode())
     assert PersonalLink.objects.filter(revoked_at=None).count() == 2
     act = LedgerEntry.objects.get(stream=by_mail.stream, act="entry.links_mailed")
     assert (act.subjects["count"], act.actor) == (2, account("olive").key)
@@ -290,9 +290,9 @@ def test_mails_are_for_staff_of_the_event_and_bounded(by_mail, trap, settings, m
     assert browser(kit).post(url(by_mail, MAILS)).status_code == 403
     olive = browser(account("olive"))
     monkeypatch.setattr("tournaments.entries.services.link_mails.MAX_A_DAY", 1)
-    assert "Too many emails" in text_of(olive.post(url(by_mail, MAILS), follow=True).content.decode())
+    assert "Too many emails" in text_of(olive.post(url(by_mail, MAILS), follow=True).getvalue().decode())
     settings.DOOMDESK_MAIL = False
-    assert "This site sends no email." in text_of(olive.post(url(by_mail, MAILS), follow=True).content.decode())
+    assert "This site sends no email." in text_of(olive.post(url(by_mail, MAILS), follow=True).getvalue().decode())
     assert not PersonalLink.objects.exists()
     assert not OutboxMessage.objects.filter(task=tasks.mail_link.name).exists()
 

@@ -25,26 +25,26 @@ def test_making_codes_answers_signs_that_are_not_kept(held):
     olive = browser(account("olive"))
     body = {"first": 1, "last": 3, "size": "a5", "idempotency_key": "once"}
     first = olive.post(url(held, CODES), body)
-    shown = set(TOKEN.findall(first.content.decode()))
+    shown = set(TOKEN.findall(first.getvalue().decode()))
     assert len(shown) == 3
     assert "no-store" in first["Cache-Control"]
     again = olive.post(url(held, CODES), body)
     assert "Idempotency-Replayed" not in again
-    assert not shown & set(TOKEN.findall(again.content.decode()))
+    assert not shown & set(TOKEN.findall(again.getvalue().decode()))
     assert TOKEN.findall(page(olive, url(held, CODES))) == []
 
 
 def test_new_codes_for_all_come_in_one_press(held):
     tokens_of(held, 2)
     answer = browser(account("olive")).post(url(held, f"{CODES}renew/"), {"size": "a6"})
-    assert len(set(TOKEN.findall(answer.content.decode()))) == 2
+    assert len(set(TOKEN.findall(answer.getvalue().decode()))) == 2
     assert TableCode.objects.filter(revoked_at=None).count() == 2
 
 
 def test_new_codes_without_any_are_refused_in_words(held):
     olive = browser(account("olive"))
     answer = olive.post(url(held, f"{CODES}renew/"), follow=True)
-    assert "No table has a code yet." in answer.content.decode()
+    assert "No table has a code yet." in answer.getvalue().decode()
 
 
 def test_one_code_and_all_codes_are_revoked(held):
@@ -60,8 +60,8 @@ def test_one_code_and_all_codes_are_revoked(held):
 
 def test_what_was_typed_wrongly_stays(held):
     answer = browser(account("olive")).post(url(held, CODES), {"first": 5, "last": 2})
-    assert "The last table comes before the first." in answer.content.decode()
-    assert 'value="5"' in answer.content.decode()
+    assert "The last table comes before the first." in answer.getvalue().decode()
+    assert 'value="5"' in answer.getvalue().decode()
     assert not TableCode.objects.exists()
 
 

@@ -12,7 +12,7 @@ from tournaments.events.services.events import start_tournament
 from tournaments.models import Role
 from tournaments.room.slips import grouped, slip_code
 from tournaments.rounds.services.rounds import pair_next_round
-from tournaments.web.screens import prints
+from tournaments.web.live.streamed import ROUNDS_AT_ONCE
 
 pytestmark = pytest.mark.django_db
 PAPERS = ("print/", "print/pairings/", "print/slips/", "print/standings/", "print/packet/")
@@ -125,26 +125,11 @@ def tables_of(html: str) -> list[int]:
     return [int(number) for number in re.findall(r"<h2>Table ([0-9]+)</h2>", html)]
 
 
-def test_many_slips_come_in_parts_that_hold_each_table_once(olive, monkeypatch):
-    monkeypatch.setattr(prints, "SLIPS_A_PART", 3)
-    held = running(14)
+def test_every_table_has_one_slip_however_many_there_are(olive):
+    held = running(2 * 2 * ROUNDS_AT_ONCE + 6)
     next_round(held)
     slips = url(held, "print/slips/")
-    first = page(olive, slips)
-    assert "The slips come in 3 parts" in text_of(first)
-    links = re.findall(rf'href="{slips}[?]round=1&amp;part=([0-9])"', first)
-    assert links == ["1", "2", "3"]
-    parts = [tables_of(page(olive, slips, round="1", part=part)) for part in links]
-    assert parts == [[1, 2, 3], [4, 5, 6], [7]]
-    assert tables_of(page(olive, slips, part="x")) == [1, 2, 3]
+    tables = list(range(1, 2 * ROUNDS_AT_ONCE + 4))
+    assert tables_of(page(olive, slips)) == tables
     assert tables_of(page(olive, slips, table="7")) == [7]
-    packet = page(olive, url(held, "print/packet/"))
-    assert tables_of(packet) == [1, 2, 3]
-    assert f'href="{slips}?round=1&amp;part=3"' in packet
-    monkeypatch.setattr(prints, "SLIPS_A_PART", 1000)
-    assert tables_of(page(olive, slips)) == list(range(1, 8)), "the control: in one part they all come at once"
-
-
-def test_few_slips_are_in_one_part(held, olive):
-    next_round(held)
-    assert "parts" not in text_of(page(olive, url(held, "print/slips/")))
+    assert tables_of(page(olive, url(held, "print/packet/"))) == tables
