@@ -3,7 +3,7 @@
 Other requests get their turn between two pieces, and the browser shows the first lines while the last are made.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -23,8 +23,8 @@ from tournaments.web.live.marks import MARK, mark
 
 LOOPS = "streamed_loops"
 """Where a template finds the loops that it leaves for later."""
-ROUNDS_AT_ONCE = 40
-"""Rounds of a loop in one piece: of slips, each with a QR code, a third of a second on a slow machine."""
+ROUNDS_AT_ONCE = 20
+"""Rounds of a loop in one piece: of slips, each with a QR code, a sixth of a second on a slow machine."""
 
 
 class Loop:
@@ -33,10 +33,11 @@ class Loop:
     def __init__(self, content: NodeList, name: str, rows: Sequence[Any], context: Context) -> None:
         self._content, self._name, self._rows, self._context = content, name, rows, copy(context)
 
-    def left_in(self, loops: list["Loop"]) -> SafeString:
+    def left_in(self, loops: dict[str, "Loop"]) -> SafeString:
         """A mark in its place, by which it is found again."""
-        loops.append(self)
-        return mark("loop", str(len(loops) - 1))
+        name = str(len(loops))
+        loops[name] = self
+        return mark("loop", name)
 
     def text(self) -> SafeString:
         """All rounds."""
@@ -58,18 +59,18 @@ def render_streamed(
     request: ActorRequest, tournament: Tournament, template: str, context: dict[str, Any]
 ) -> StreamingHttpResponse:
     """What `render_event` answers; its `{% streamed %}` loops are rendered while it is sent, and ask no database."""
-    loops: list[Loop] = []
+    loops: dict[str, Loop] = {}
     page = render_event(request, tournament, template, {LOOPS: loops, **context})
     pieces = _pieces(page.content.decode(), loops, get_language(), ZoneInfo(tournament.time_zone))
     return StreamingHttpResponse(pieces, status=page.status_code, headers=page.headers)
 
 
-def _pieces(page: str, loops: Sequence[Loop], language: str | None, zone: ZoneInfo) -> Iterator[str]:
+def _pieces(page: str, loops: Mapping[str, Loop], language: str | None, zone: ZoneInfo) -> Iterator[str]:
     for place, piece in enumerate(page.split(MARK)):
         if place % 2 == 0:
             yield piece
             continue
-        parts = loops[int(piece.partition(":")[2])].pieces()
+        parts = loops[piece.partition(":")[2]].pieces()
         while True:  # each piece may be made in another thread than the one before
             with override(language), timezone.override(zone), connection.execute_wrapper(_refuse):
                 text = next(parts, None)

@@ -44,10 +44,10 @@ def test_a_loop_left_for_later_says_what_a_plain_one_says(rows):
     plain = Template(f"{{% for row in rows %}}{ROUND}{{% endfor %}}").render(Context(values))
     template = Template(f"{{% streamed row in rows %}}{ROUND}{{% endstreamed %}}")
     assert template.render(Context(values)) == plain
-    loops: list[streamed.Loop] = []
+    loops: dict[str, streamed.Loop] = {}
     page = template.render(Context({**values, LOOPS: loops}))
     assert MARK in page
-    pieces = list(loops[0].pieces())
+    pieces = list(loops["0"].pieces())
     assert "".join(pieces) == plain
     assert len(pieces) == -(-rows // ROUNDS_AT_ONCE)
 
@@ -89,14 +89,16 @@ def test_a_loop_that_asks_the_database_is_refused(held):
     content = Template("{{ entry.tournament.name }}").nodelist
     loop = streamed.Loop(content, "entry", list(Entry.objects.all()), Context())
     loop._context.template = Template("")
-    pieces = streamed._pieces(streamed.mark("loop", "0"), [loop], "en", ZoneInfo("UTC"))
+    pieces = streamed._pieces(streamed.mark("loop", "0"), {"0": loop}, "en", ZoneInfo("UTC"))
     with pytest.raises(AssertionError, match="asks the database"):
         list(pieces)
 
 
-def test_papers_are_compressed_on_their_way(held):
+def test_papers_are_compressed_piece_by_piece(held):
+    plain = list(asked(held, "print/slips/").streaming_content)
+    packed = list(asked(held, "print/slips/", accept_encoding="gzip").streaming_content)
     html = re.compile(rb"<h2>[^<]*</h2>")
-    packed = b"".join(asked(held, "print/slips/", accept_encoding="gzip").streaming_content)
-    plain = b"".join(asked(held, "print/slips/").streaming_content)
-    assert html.findall(gzip.decompress(packed)) == html.findall(plain)
-    assert len(packed) < len(plain) / 4
+    assert html.findall(gzip.decompress(b"".join(packed))) == html.findall(b"".join(plain))
+    assert len(packed) == len(plain) + 1, "the end of the file comes after the last piece"
+    assert all(packed[:-1])
+    assert sum(map(len, packed)) < sum(map(len, plain)) / 4
