@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
 
 from journal.compiled_queries import compiled_once
 from tournaments.core.loaded_rows import load_rows
@@ -96,6 +96,7 @@ def matches_of(round_: Round, ids: Collection[int] | None = None, *, but: Collec
 
     `but`: long fields that nobody will ask for.
     """
+    prefetch_related_objects([round_], "stage")
     found = list((round_.matches.all() if ids is None else round_.matches.filter(pk__in=ids)).defer(*but))
     load_rows(found, "seats", _all_seats())
     reports = load_rows(found, "reports", _all_reports())
