@@ -204,7 +204,7 @@ def test_officials_read_needs_beside_the_round_and_scorekeepers_only_print_large
     desk = text_of(browser("olive").get(f"{root}desk/").content.decode())
     assert "Ada, not met: near the door · large-print slips · +10 min" in desk
     assert "No table is marked for this" in browser("olive").get(f"{root}manage/rounds/").content.decode()
-    slips = browser("kit").get(f"{root}print/slips/").content.decode()
+    slips = browser("kit").get(f"{root}print/slips/").getvalue().decode()
     assert re.findall(r'<section class="slip( large)?">\s*<div[^>]*>\s*<h2>Table (\d)', slips) == [
         (" large" if number == match.table_number else "", str(number)) for number in (1, 2)
     ]
